@@ -1,0 +1,298 @@
+/**
+ * \file
+ * Describing C types: LADE_STRUCT, LADE_ENUM and LADE_DECLARE.
+ *
+ *     typedef struct { hex *to; double cost; bool open; } path;
+ *     LADE_STRUCT(path, (ref, to, hex), (value, cost), (value, open))
+ *
+ * LADE_STRUCT(T, fields...) stands in one .c file, after the struct T (a typedef name);
+ * LADE_DECLARE(T) goes into headers, for C and C++. Types, sizes and offsets come from the struct
+ * itself, so that a description cannot disagree with it; what does not fit is a compile error that
+ * names the field. The list makes a const descriptor (lade_type_T) and a straight-line surrogate
+ * for saving and loading.
+ *
+ * Kinds of field, 1 to 256 a struct (a member that is not listed is not stored, and zero after a
+ * load):
+ *
+ * | field                        | member of the struct |
+ * |------------------------------|----------------------|
+ * | (value, f)                   | an arithmetic type, or a fixed array (rank 1 to 4) of one |
+ * | (enumeration, f, E)          | an enum or integer (or a fixed array of them), E described by
+ * LADE_ENUM | | (text, f)                    | char * or const char *, NULL or NUL-terminated | |
+ * (fixed_text, f)              | char[N]; ends at its first NUL, or is full | | (record, f, R) | a
+ * described struct by value, or a fixed array of them | | (vector, f, n, E)            | E *, with
+ * its number of elements in the integer member n | | (vector, f, n)               | the same for
+ * elements of arithmetic type, found from the member | | (pool, f, n, E), (pool, f, n)| a vector
+ * whose elements are targets of refs | | (optional, f, E), (optional, f) | E *, NULL or the only
+ * pointer to what it owns | | (ref, f, E)                  | E *, NULL or a pointer to a shared or
+ * cyclic object; E may be described elsewhere |
+ *
+ * E of a vector, pool, optional or ref is a described type or the name of an arithmetic type in one
+ * word (double, int32_t, size_t, ...). The member n belongs to its vector and is not listed itself.
+ * A pool stands in the value that is saved, or in a struct that it holds by value.
+ */
+#ifndef LADE_DESCRIBE_H
+#define LADE_DESCRIBE_H
+#pragma GCC system_header
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lade/each.h>
+#include <lade/surrogate.h>
+#include <lade/type.h>
+
+/** Declares that T is described in some .c file. */
+#ifdef __cplusplus
+#define LADE_DECLARE(T)                   \
+    extern "C" {                          \
+    extern const lade_type lade_type_##T; \
+    }
+#else
+#define LADE_DECLARE(T)                \
+    extern char lade_priv_seen_##T[2]; \
+    LADE_PRIV_EXTERN(T)
+#endif
+
+#ifndef __cplusplus
+
+#define LADE_PRIV_EXTERN(T)                 \
+    extern const lade_type lade_type_##T;   \
+    extern lade_save_fn lade_priv_save_##T; \
+    extern lade_load_fn lade_priv_load_##T;
+
+/* Arithmetic types by their one-word names. */
+#define lade_type__Bool lade_scalar_bool
+#define lade_type_bool lade_scalar_bool
+#define lade_type_char lade_scalar_char
+#define lade_type_int8_t lade_scalar_i8
+#define lade_type_uint8_t lade_scalar_u8
+#define lade_type_int16_t lade_scalar_i16
+#define lade_type_uint16_t lade_scalar_u16
+#define lade_type_int32_t lade_scalar_i32
+#define lade_type_uint32_t lade_scalar_u32
+#define lade_type_int64_t lade_scalar_i64
+#define lade_type_uint64_t lade_scalar_u64
+#define lade_type_short lade_scalar_i16
+#define lade_type_int lade_scalar_i32
+#define lade_type_unsigned lade_scalar_u32
+#define lade_type_float lade_scalar_f32
+#define lade_type_double lade_scalar_f64
+#if LONG_MAX > 0x7fffffff
+#define lade_type_long lade_scalar_i64
+#else
+#define lade_type_long lade_scalar_i32
+#endif
+#if SIZE_MAX > 0xffffffff
+#define lade_type_size_t lade_scalar_u64
+#else
+#define lade_type_size_t lade_scalar_u32
+#endif
+
+#define LADE_PRIV_NAMES(X)                                                                        \
+    X(_Bool)                                                                                      \
+    X(bool) X(char) X(int8_t) X(uint8_t) X(int16_t) X(uint16_t) X(int32_t) X(uint32_t) X(int64_t) \
+        X(uint64_t) X(short) X(int) X(unsigned) X(float) X(double) X(long) X(size_t)
+#define LADE_PRIV_SEEN(name)                                                                       \
+    extern char lade_priv_seen_##name[2];                                                          \
+    static lade_save_fn *const lade_priv_save_##name __attribute__((unused)) = lade_priv_save_run; \
+    static lade_load_fn *const lade_priv_load_##name __attribute__((unused)) = lade_priv_load_run;
+#undef LADE_PRIV_UNBOOL
+#pragma push_macro("bool")
+#undef bool
+LADE_PRIV_NAMES(LADE_PRIV_SEEN)
+#pragma pop_macro("bool")
+
+/* What a member is. x is an expression of the member's type, FT the type. */
+#define LADE_PRIV_SCALARS(X, x, other)                                              \
+    _Generic((x), _Bool                                                             \
+             : X(_Bool, LADE_BOOL), char                                            \
+             : X(char, LADE_CHAR), signed char                                      \
+             : X(signed char, LADE_I8), unsigned char                               \
+             : X(unsigned char, LADE_U8), short                                     \
+             : X(short, LADE_I16), unsigned short                                   \
+             : X(unsigned short, LADE_U16), int                                     \
+             : X(int, LADE_I32), unsigned                                           \
+             : X(unsigned, LADE_U32), long                                          \
+             : X(long, sizeof(long) == 8 ? LADE_I64 : LADE_I32), unsigned long      \
+             : X(unsigned long, sizeof(long) == 8 ? LADE_U64 : LADE_U32), long long \
+             : X(long long, LADE_I64), unsigned long long                           \
+             : X(unsigned long long, LADE_U64), float                               \
+             : X(float, LADE_F32), double                                           \
+             : X(double, LADE_F64), float _Complex                                  \
+             : X(float _Complex, LADE_C32), double _Complex                         \
+             : X(double _Complex, LADE_C64), default                                \
+             : (other))
+#define LADE_PRIV_AS_POINTER(ctype, code) (ctype *)0
+#define LADE_PRIV_AS_CODE(ctype, code) (code)
+#define LADE_PRIV_AS_ONE(ctype, code) 1
+#define LADE_PRIV_IS_AGGREGATE(x) \
+    (__builtin_classify_type(x) == 12 || __builtin_classify_type(x) == 13)
+#define LADE_PRIV_TAME(x) __builtin_choose_expr(LADE_PRIV_IS_AGGREGATE(x), (char *)0, (x))
+#define LADE_PRIV_LVALUE(FT) (*(FT *)0)
+#define LADE_PRIV_SCALAR(FT) LADE_PRIV_SCALARS(LADE_PRIV_AS_CODE, LADE_PRIV_LVALUE(FT), LADE_NONE)
+#define LADE_PRIV_IS_SCALAR(FT) LADE_PRIV_SCALARS(LADE_PRIV_AS_ONE, LADE_PRIV_LVALUE(FT), 0)
+#define LADE_PRIV_DECAY(FT)                                                       \
+    LADE_PRIV_SCALARS(LADE_PRIV_AS_POINTER, LADE_PRIV_TAME(LADE_PRIV_LVALUE(FT)), \
+                      LADE_PRIV_TAME(LADE_PRIV_LVALUE(FT)))
+/* The type of an array's elements; of a scalar, itself. */
+#define LADE_PRIV_STRIP(FT) __typeof__(*LADE_PRIV_DECAY(FT))
+#define LADE_PRIV_IS_POINTER(FT)                                                  \
+    (!LADE_PRIV_IS_AGGREGATE(LADE_PRIV_LVALUE(FT)) && !LADE_PRIV_IS_SCALAR(FT) && \
+     __builtin_types_compatible_p(FT, __typeof__(1 ? LADE_PRIV_DECAY(FT) : LADE_PRIV_DECAY(FT))))
+/* True if FT is S, const or volatile but not _Atomic. */
+#define LADE_PRIV_SAME(FT, S) \
+    _Generic((FT *)0, S * : 1, const S * : 1, volatile S * : 1, const volatile S * : 1, default : 0)
+#define LADE_PRIV_PLAIN(FT, S) (!LADE_PRIV_IS_SCALAR(FT) || LADE_PRIV_SAME(FT, S))
+#define LADE_PRIV_POINTS_TO(FT, E)                                           \
+    _Generic(LADE_PRIV_LVALUE(FT), E * : 1, const E * : 1, volatile E * : 1, \
+             const volatile E * : 1, default : 0)
+#define LADE_PRIV_IS_OPEN_ARRAY(FT, FT1) \
+    (_Generic((FT *)0, FT1(*)[1] : 1, default : 0) && _Generic((FT *)0, FT1(*)[2] : 1, default : 0))
+#define LADE_PRIV_IS_INTEGER(FT)                                                  \
+    (LADE_PRIV_SCALAR(FT) >= LADE_BOOL + 1 && LADE_PRIV_SCALAR(FT) <= LADE_U64 && \
+     LADE_PRIV_SCALAR(FT) != LADE_NONE)
+#define LADE_PRIV_SCALAR_TYPE(x)                                                        \
+    _Generic((x), _Bool                                                                 \
+             : &lade_scalar_bool, char                                                  \
+             : &lade_scalar_char, signed char                                           \
+             : &lade_scalar_i8, unsigned char                                           \
+             : &lade_scalar_u8, short                                                   \
+             : &lade_scalar_i16, unsigned short                                         \
+             : &lade_scalar_u16, int                                                    \
+             : &lade_scalar_i32, unsigned                                               \
+             : &lade_scalar_u32, long                                                   \
+             : (sizeof(long) == 8 ? &lade_scalar_i64 : &lade_scalar_i32), unsigned long \
+             : (sizeof(long) == 8 ? &lade_scalar_u64 : &lade_scalar_u32), long long     \
+             : &lade_scalar_i64, unsigned long long                                     \
+             : &lade_scalar_u64, float                                                  \
+             : &lade_scalar_f32, double                                                 \
+             : &lade_scalar_f64, float _Complex                                         \
+             : &lade_scalar_c32, double _Complex                                        \
+             : &lade_scalar_c64, default                                                \
+             : (const lade_type *)0)
+
+/* Names made for each field: its type, its elements, its offset and place. */
+#define LADE_PRIV_FT(T, f) lade_priv_t_##T##__##f
+#define LADE_PRIV_FT1(T, f) lade_priv_t1_##T##__##f
+#define LADE_PRIV_FT2(T, f) lade_priv_t2_##T##__##f
+#define LADE_PRIV_FT3(T, f) lade_priv_t3_##T##__##f
+#define LADE_PRIV_FT4(T, f) lade_priv_t4_##T##__##f
+#define LADE_PRIV_OFF(T, f) lade_priv_o_##T##__##f
+#define LADE_PRIV_IX(T, f) lade_priv_i_##T##__##f
+#define LADE_PRIV_BOUND(T) lade_priv_bound_##T
+
+/*
+ * LADE_PRIV_DO(OP, T, (kind, f, ...)) calls OP##kind_N(T, f, ...) where N is the number of
+ * arguments after kind, or OP##unknown where there is no such kind. The empty last argument keeps
+ * every variadic part non-empty.
+ */
+#define LADE_PRIV_UNPAREN(...) __VA_ARGS__
+#define LADE_PRIV_DO(OP, T, F) LADE_PRIV_DO_1(OP, T, LADE_PRIV_UNPAREN F, )
+#define LADE_PRIV_DO_1(...) LADE_PRIV_DO_2(__VA_ARGS__)
+#define LADE_PRIV_DO_2(OP, T, kind, ...) \
+    LADE_PRIV_DO_3(OP, T, kind, LADE_PRIV_ARITY(__VA_ARGS__), __VA_ARGS__)
+#define LADE_PRIV_ARITY(...) LADE_PRIV_ARITY_1(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
+#define LADE_PRIV_ARITY_1(a, b, c, d, e, f, g, h, i, n, ...) n
+#define LADE_PRIV_DO_3(OP, T, kind, n, ...) LADE_PRIV_DO_4(OP, T, kind, n, __VA_ARGS__)
+#define LADE_PRIV_DO_4(OP, T, kind, n, ...)                                                \
+    LADE_PRIV_DO_5(OP, T, kind, LADE_PRIV_SECOND(LADE_PRIV_KIND_##kind##_##n, unknown, ~), \
+                   __VA_ARGS__)
+#define LADE_PRIV_SECOND(...) LADE_PRIV_SECOND_1(__VA_ARGS__)
+#define LADE_PRIV_SECOND_1(a, b, ...) b
+#define LADE_PRIV_DO_5(OP, T, kind, known, ...) LADE_PRIV_DO_6(OP, T, kind, known, __VA_ARGS__)
+#define LADE_PRIV_DO_6(OP, T, kind, known, ...) OP##known(T, kind, __VA_ARGS__)
+#define LADE_PRIV_KIND_value_1 ~, value
+#define LADE_PRIV_KIND_enumeration_2 ~, enumeration
+#define LADE_PRIV_KIND_text_1 ~, text
+#define LADE_PRIV_KIND_fixed_text_1 ~, fixed_text
+#define LADE_PRIV_KIND_record_2 ~, record
+#define LADE_PRIV_KIND_vector_2 ~, vector_of_scalars
+#define LADE_PRIV_KIND_vector_3 ~, vector
+#define LADE_PRIV_KIND_pool_2 ~, pool_of_scalars
+#define LADE_PRIV_KIND_pool_3 ~, pool
+#define LADE_PRIV_KIND_optional_1 ~, optional_scalar
+#define LADE_PRIV_KIND_optional_2 ~, optional
+#define LADE_PRIV_KIND_ref_2 ~, ref
+
+/** Describes the struct T. */
+#define LADE_STRUCT(T, ...)                                                                      \
+    LADE_DECLARE(T)                                                                              \
+    LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                           \
+    enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T };            \
+    enum { LADE_PRIV_BOUND(T) = 9 LADE_PRIV_EACH(LADE_PRIV_DO_BOUND, T, __VA_ARGS__) };          \
+    uint8_t *lade_priv_save_##T(lade_encoder *lade_e, uint8_t *lade_p, const lade_node *lade_nd, \
+                                const void *lade_value, size_t lade_n)                           \
+    {                                                                                            \
+        const unsigned char *lade_v = (const unsigned char *)lade_value;                         \
+        LADE_PRIV_EACH(LADE_PRIV_DO_SAVEVIEW, T, __VA_ARGS__)                                    \
+        for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                \
+            LADE_PRIV_ROOM(T)                                                                    \
+            LADE_PRIV_EACH(LADE_PRIV_DO_SAVE, T, __VA_ARGS__)                                    \
+        }                                                                                        \
+        return lade_p;                                                                           \
+    }                                                                                            \
+    const uint8_t *lade_priv_load_##T(lade_decoder *lade_d, const uint8_t *lade_p,               \
+                                      const lade_node *lade_nd, void *lade_value, size_t lade_n) \
+    {                                                                                            \
+        unsigned char *lade_v = (unsigned char *)lade_value;                                     \
+        LADE_PRIV_EACH(LADE_PRIV_DO_LOADVIEW, T, __VA_ARGS__)                                    \
+        for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                \
+            LADE_PRIV_NEED(T)                                                                    \
+            LADE_PRIV_EACH(LADE_PRIV_DO_LOAD, T, __VA_ARGS__)                                    \
+        }                                                                                        \
+        return lade_p;                                                                           \
+    }                                                                                            \
+    static const lade_field lade_priv_list_##T[] = {                                             \
+        LADE_PRIV_EACH(LADE_PRIV_DO_ENTRY, T, __VA_ARGS__)};                                     \
+    static lade_type_cell lade_priv_cell_##T;                                                    \
+    const lade_type lade_type_##T = {#T,                                                         \
+                                     sizeof(T),                                                  \
+                                     _Alignof(T),                                                \
+                                     LADE_NONE,                                                  \
+                                     0,                                                          \
+                                     lade_priv_fields_##T,                                       \
+                                     lade_priv_list_##T,                                         \
+                                     lade_priv_save_##T,                                         \
+                                     lade_priv_load_##T,                                         \
+                                     LADE_PRIV_BOUND(T),                                         \
+                                     &lade_priv_cell_##T};
+
+/** Describes an enumeration: LADE_ENUM(terrain, PLAIN, WOOD, WATER); E is the name that fields use.
+ */
+#define LADE_ENUM(E, ...)                                                           \
+    static const lade_enumerator lade_priv_enumerators_##E[] = {                    \
+        LADE_PRIV_EACH(LADE_PRIV_ENUMERATOR, E, __VA_ARGS__)};                      \
+    enum { LADE_PRIV_EACH(LADE_PRIV_ENUM_IX, E, __VA_ARGS__) lade_priv_count_##E }; \
+    extern char lade_priv_seen_##E[2];                                              \
+    extern const lade_enum lade_enum_##E;                                           \
+    const lade_enum lade_enum_##E = {                                               \
+        #E, lade_priv_count_##E,                                                    \
+        1 LADE_PRIV_EACH(LADE_PRIV_ENUM_LINEAR, (E, __VA_ARGS__, ), __VA_ARGS__),   \
+        lade_priv_enumerators_##E};
+
+/** Declares, in a header, that the enumeration E is described in some .c file. */
+#define LADE_DECLARE_ENUM(E)           \
+    extern char lade_priv_seen_##E[2]; \
+    extern const lade_enum lade_enum_##E;
+
+#define LADE_PRIV_ENUMERATOR(E, x) {#x, (int64_t)(x)},
+#define LADE_PRIV_ENUM_IX(E, x) lade_priv_e_##E##__##x,
+#define LADE_PRIV_FIRST_OF(E, first, ...) first
+#define LADE_PRIV_NAME_OF(E, ...) E
+#define LADE_PRIV_ENUM_LINEAR(L, x)                       \
+    &&(uint64_t)(x) - (uint64_t)(LADE_PRIV_FIRST_OF L) == \
+        (uint64_t)LADE_PRIV_CAT(LADE_PRIV_CAT(lade_priv_e_, LADE_PRIV_NAME_OF L), __##x)
+
+#include <lade/describe_check.h>
+#include <lade/describe_load.h>
+#include <lade/describe_save.h>
+
+#else /* C++ */
+#define LADE_DECLARE_ENUM(E)              \
+    extern "C" {                          \
+    extern const lade_enum lade_enum_##E; \
+    }
+#endif
+#endif

@@ -1,0 +1,177 @@
+/**
+ * \file
+ * The part of LADE_STRUCT that writes the loading surrogate. Included by describe.h only.
+ */
+#ifndef LADE_DESCRIBE_LOAD_H
+#define LADE_DESCRIBE_LOAD_H
+#pragma GCC system_header
+
+#define LADE_PRIV_DO_LOADVIEW(T, F) LADE_PRIV_DO(LADE_PRIV_LOADVIEW_, T, F)
+#define LADE_PRIV_DO_LOAD(T, F) LADE_PRIV_DO(LADE_PRIV_LOAD_, T, F)
+
+#define LADE_PRIV_OUT(T, f) ((void *)(lade_v + LADE_PRIV_OFF(T, f)))
+#define LADE_PRIV_COUNT_OUT(T, f) \
+    (*(lade_priv_tm_##T##__##f *)(void *)(lade_v + lade_priv_on_##T##__##f))
+
+#define LADE_PRIV_LOADED(T, f)       \
+    if (LADE_PRIV_UNLIKELY(!lade_p)) \
+        return lade_priv_load_trace(lade_d, lade_nd, LADE_PRIV_IX(T, f), lade_i, lade_n);
+#define LADE_PRIV_NEED(T)                                                           \
+    if (LADE_PRIV_UNLIKELY(lade_d->end - lade_p < (ptrdiff_t)LADE_PRIV_BOUND(T))) { \
+        lade_p = lade_priv_need(lade_d, lade_p, LADE_PRIV_BOUND(T));                \
+        if (!lade_p)                                                                \
+            return NULL;                                                            \
+    }
+
+#define LADE_PRIV_LOADVIEW_value(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_enumeration(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_text(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_fixed_text(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_record(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_vector(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_vector_of_scalars(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_pool(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_pool_of_scalars(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_optional(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_optional_scalar(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_unknown(T, kind, f, ...)
+#define LADE_PRIV_LOADVIEW_ref(T, kind, f, ...)                                   \
+    const lade_node *const lade_nd_##f = lade_nd->edges[LADE_PRIV_IX(T, f)].node; \
+    const lade_priv_view lade_w_##f = lade_d->views[lade_nd_##f->index];
+
+#define LADE_PRIV_LOAD_unknown(T, kind, f, ...)
+
+#define LADE_PRIV_LOAD_value(T, kind, f, ...)                                              \
+    if (sizeof(LADE_PRIV_FT(T, f)) <= LADE_PRIV_SMALL) {                                   \
+        if (LADE_PRIV_SCALAR(LADE_PRIV_FT4(T, f)) == LADE_BOOL)                            \
+            for (size_t lade_k = 0; lade_k < sizeof(LADE_PRIV_FT(T, f)); lade_k++)         \
+                if (LADE_PRIV_UNLIKELY(lade_p[lade_k] > 1)) {                              \
+                    lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_VALUE);          \
+                    LADE_PRIV_LOADED(T, f)                                                 \
+                }                                                                          \
+        lade_priv_copy(LADE_PRIV_OUT(T, f), lade_p, LADE_PRIV_UNIT(LADE_PRIV_FT4(T, f)),   \
+                       sizeof(LADE_PRIV_FT(T, f)) / LADE_PRIV_UNIT(LADE_PRIV_FT4(T, f)));  \
+        lade_p += sizeof(LADE_PRIV_FT(T, f));                                              \
+    } else {                                                                               \
+        lade_p = lade_priv_get_array(                                                      \
+            lade_d, lade_p, LADE_PRIV_OUT(T, f), LADE_PRIV_SCALAR(LADE_PRIV_FT4(T, f)),    \
+            sizeof(LADE_PRIV_FT(T, f)) / sizeof(LADE_PRIV_FT4(T, f)), LADE_PRIV_BOUND(T)); \
+        LADE_PRIV_LOADED(T, f)                                                             \
+    }
+
+#define LADE_PRIV_LOAD_enumeration(T, kind, f, E, ...)                                         \
+    if (LADE_PRIV_IS_SCALAR(LADE_PRIV_FT(T, f))) {                                             \
+        int64_t lade_x;                                                                        \
+        lade_p = lade_priv_get_enum(lade_d, lade_p, &lade_enum_##E, &lade_x);                  \
+        LADE_PRIV_LOADED(T, f)                                                                 \
+        LADE_PRIV_FT4(T, f) lade_y = (LADE_PRIV_FT4(T, f))lade_x;                              \
+        if (LADE_PRIV_UNLIKELY((int64_t)lade_y != lade_x)) {                                   \
+            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_RANGE);                      \
+            LADE_PRIV_LOADED(T, f)                                                             \
+        }                                                                                      \
+        memcpy(LADE_PRIV_OUT(T, f), &lade_y, sizeof lade_y);                                   \
+    } else {                                                                                   \
+        lade_p = lade_priv_get_enums(lade_d, lade_p, &lade_enum_##E, LADE_PRIV_OUT(T, f),      \
+                                     LADE_PRIV_SCALAR(LADE_PRIV_FT4(T, f)),                    \
+                                     sizeof(LADE_PRIV_FT(T, f)) / sizeof(LADE_PRIV_FT4(T, f)), \
+                                     LADE_PRIV_BOUND(T));                                      \
+        LADE_PRIV_LOADED(T, f)                                                                 \
+    }
+
+#define LADE_PRIV_LOAD_text(T, kind, f, ...)                                              \
+    lade_p = lade_priv_get_text(lade_d, lade_p, LADE_PRIV_OUT(T, f), LADE_PRIV_BOUND(T)); \
+    LADE_PRIV_LOADED(T, f)
+
+#define LADE_PRIV_LOAD_fixed_text(T, kind, f, ...)                                     \
+    lade_p = lade_priv_get_fixed_text(lade_d, lade_p, (char *)LADE_PRIV_OUT(T, f),     \
+                                      sizeof(LADE_PRIV_FT(T, f)), LADE_PRIV_BOUND(T)); \
+    LADE_PRIV_LOADED(T, f)
+
+#define LADE_PRIV_LOAD_record(T, kind, f, R, ...)                                          \
+    {                                                                                      \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
+        if (sizeof(LADE_PRIV_FT(T, f)) >= LADE_CONTENT_MIN)                                \
+            lade_p = lade_priv_load_run(lade_d, lade_p, lade_g->node, LADE_PRIV_OUT(T, f), \
+                                        sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));           \
+        else                                                                               \
+            lade_p = lade_priv_load_##R(lade_d, lade_p, lade_g->node, LADE_PRIV_OUT(T, f), \
+                                        sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));           \
+        LADE_PRIV_LOADED(T, f)                                                             \
+        LADE_PRIV_NEED(T)                                                                  \
+    }
+
+/* The elements that the library left to E's surrogate. */
+#define LADE_PRIV_LOAD_BODY(T, f, LOAD)                                      \
+    if (lade_b) {                                                            \
+        lade_p = LOAD(lade_d, lade_p, lade_g->node, lade_b, (size_t)lade_m); \
+        LADE_PRIV_LOADED(T, f)                                               \
+        LADE_PRIV_NEED(T)                                                    \
+    }
+/* Stores the count lade_m, or compares it with the one that is there. */
+#define LADE_PRIV_LOAD_COUNT(T, f)                                                \
+    if (LADE_PRIV_UNLIKELY(lade_d->into || (lade_g->flags & LADE_EDGE_SHARED))) { \
+        if ((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m) {                      \
+            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_SHAPE);         \
+            LADE_PRIV_LOADED(T, f)                                                \
+        }                                                                         \
+    } else {                                                                      \
+        LADE_PRIV_COUNT_OUT(T, f) = (lade_priv_tm_##T##__##f)lade_m;              \
+        if (LADE_PRIV_UNLIKELY((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m ||   \
+                               LADE_PRIV_COUNT_OUT(T, f) < 0)) {                  \
+            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_RANGE);         \
+            LADE_PRIV_LOADED(T, f)                                                \
+        }                                                                         \
+    }
+#define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                  \
+    {                                                                                      \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
+        uint64_t lade_m;                                                                   \
+        void *lade_b;                                                                      \
+        const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                     \
+        lade_p = lade_q ? lade_q : lade_priv_load_fail(lade_d, lade_p, LADE_ERR_FORMAT);   \
+        LADE_PRIV_LOADED(T, f)                                                             \
+        LADE_PRIV_LOAD_COUNT(T, f)                                                         \
+        lade_p = lade_priv_get_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), lade_m, \
+                                      LADE_PRIV_BOUND(T), &lade_b);                        \
+        LADE_PRIV_LOADED(T, f)                                                             \
+        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                                    \
+    }
+#define LADE_PRIV_LOAD_vector(T, kind, f, n, E, ...) LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_load_##E)
+#define LADE_PRIV_LOAD_vector_of_scalars(T, kind, f, n, ...) \
+    LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_load_run)
+
+#define LADE_PRIV_LOAD_POOL(T, f, LOAD)                                          \
+    {                                                                            \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];           \
+        uint64_t lade_m;                                                         \
+        void *lade_b;                                                            \
+        lade_p = lade_priv_get_pool(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), \
+                                    LADE_PRIV_BOUND(T), &lade_m, &lade_b);       \
+        LADE_PRIV_LOADED(T, f)                                                   \
+        LADE_PRIV_LOAD_COUNT(T, f)                                               \
+        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                          \
+    }
+#define LADE_PRIV_LOAD_pool(T, kind, f, n, E, ...) LADE_PRIV_LOAD_POOL(T, f, lade_priv_load_##E)
+#define LADE_PRIV_LOAD_pool_of_scalars(T, kind, f, n, ...) \
+    LADE_PRIV_LOAD_POOL(T, f, lade_priv_load_run)
+
+#define LADE_PRIV_LOAD_OPTIONAL(T, f, LOAD)                                          \
+    {                                                                                \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];               \
+        const uint64_t lade_m = 1;                                                   \
+        void *lade_b;                                                                \
+        lade_p = lade_priv_get_optional(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), \
+                                        LADE_PRIV_BOUND(T), &lade_b);                \
+        LADE_PRIV_LOADED(T, f)                                                       \
+        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                              \
+    }
+#define LADE_PRIV_LOAD_optional(T, kind, f, E, ...) \
+    LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_load_##E)
+#define LADE_PRIV_LOAD_optional_scalar(T, kind, f, ...) \
+    LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_load_run)
+
+#define LADE_PRIV_LOAD_ref(T, kind, f, E, ...)                                                 \
+    lade_p = lade_priv_get_ref(lade_d, lade_p, &lade_w_##f, lade_nd_##f, LADE_PRIV_OUT(T, f)); \
+    LADE_PRIV_LOADED(T, f)
+
+#endif

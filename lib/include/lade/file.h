@@ -1,0 +1,159 @@
+/**
+ * \file
+ * Files: named entries, each a described value or a bare array, with their schema and checksums.
+ *
+ *     lade_save_file("map.lade", hexmap, map, NULL);
+ *     lade_load_file("map.lade", hexmap, &map, &owner, NULL);
+ *
+ * Saving is atomic: a new file is written under a temporary name in the same directory, synced, and
+ * renamed over the old one; until then the old one is whole. Further commits are appended, and
+ * count only once their last byte is in place. FORMAT.md specifies every byte.
+ *
+ * Besides what they name, all functions may return LADE_ERR_ARGUMENT, LADE_ERR_MEMORY,
+ * LADE_ERR_DESCRIPTION, and for failing system calls LADE_ERR_IO, LADE_ERR_NO_SPACE,
+ * LADE_ERR_PERMISSION or LADE_ERR_NO_FILE, with errno in lade_error.cause.
+ */
+#ifndef LADE_FILE_H
+#define LADE_FILE_H
+
+#include <lade/memory.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lade_file lade_file;
+
+typedef enum lade_open_mode {
+    LADE_READ,  /**< entries of the last whole commit can be read */
+    LADE_APPEND /**< entries can be added too; they count from the next commit on */
+} lade_open_mode;
+
+/** Name of the one entry of files written by lade_save_file and lade_save_array_file. */
+#define LADE_ROOT_ENTRY "root"
+
+/**
+ * Starts a new file, which appears under its name at the first commit, in place of an older one.
+ * \param ctx borrowed until lade_file_close, or NULL. \param out set on success, owned by the
+ * caller.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_create(const char *path, lade_file **out,
+                                                     lade_context *ctx);
+
+/**
+ * Opens a file at its last commit.
+ * \returns LADE_OK; LADE_ERR_FORMAT (not a Lade file), LADE_ERR_VERSION, LADE_ERR_TRUNCATED (no
+ * whole commit), LADE_ERR_TAIL (an unfinished tail after a whole commit; not if
+ * lade_context.recover is set: then the tail is ignored, and LADE_APPEND cuts it off),
+ * LADE_ERR_CHECKSUM.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_open(const char *path, lade_open_mode mode,
+                                                   lade_file **out, lade_context *ctx);
+
+/** Makes everything put since the last commit part of the file, durably (unless no_sync). */
+LADE_API LADE_NODISCARD lade_status lade_file_commit(lade_file *file);
+
+/** Closes a file; what was put since the last commit is dropped. The file is freed even on failure.
+ */
+LADE_API lade_status lade_file_close(lade_file *file);
+
+/** \returns the number of entries that can be read (those of the last commit). */
+LADE_API size_t lade_file_count(const lade_file *file);
+
+/** \returns the name of entry i (in the order of names), borrowed until the next commit; NULL if
+ * there is none. */
+LADE_API const char *lade_file_name(const lade_file *file, size_t i);
+
+/**
+ * Writes a value as a new entry.
+ * \param name 1 to 255 bytes of UTF-8. An entry of that name in an earlier commit is superseded.
+ * \returns as lade_encode_as; LADE_ERR_EXISTS (put since the last commit already), LADE_ERR_STATE
+ * (opened for reading, or an earlier put failed half-way).
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_put_as(lade_file *file, const char *name,
+                                                     const lade_type *type, const void *value);
+LADE_API LADE_NODISCARD lade_status lade_file_put_array_as(lade_file *file, const char *name,
+                                                           const lade_type *type, const void *array,
+                                                           unsigned rank, const size_t *extents);
+
+/** Loads an entry into new memory. \returns as lade_decode_as; LADE_ERR_NOT_FOUND,
+ * LADE_ERR_CHECKSUM. */
+LADE_API LADE_NODISCARD lade_status lade_file_get_as(lade_file *file, const char *name,
+                                                     const lade_type *type, void *out,
+                                                     lade_arena **owner);
+/** Loads an entry into an existing value of the same shape; see lade_decode_into_as. */
+LADE_API LADE_NODISCARD lade_status lade_file_get_into_as(lade_file *file, const char *name,
+                                                          const lade_type *type, void *value);
+LADE_API LADE_NODISCARD lade_status lade_file_get_array_as(lade_file *file, const char *name,
+                                                           const lade_type *type, void *out,
+                                                           unsigned rank, size_t *extents,
+                                                           lade_arena **owner);
+LADE_API LADE_NODISCARD lade_status lade_file_get_array_into_as(lade_file *file, const char *name,
+                                                                const lade_type *type, void *array,
+                                                                unsigned rank,
+                                                                const size_t *extents);
+
+/** One value in a file of its own: create, put, commit and close; or open, get and close. */
+LADE_API LADE_NODISCARD lade_status lade_save_file_as(const char *path, const lade_type *type,
+                                                      const void *value, lade_context *ctx);
+LADE_API LADE_NODISCARD lade_status lade_load_file_as(const char *path, const lade_type *type,
+                                                      void *out, lade_arena **owner,
+                                                      lade_context *ctx);
+LADE_API LADE_NODISCARD lade_status lade_load_file_into_as(const char *path, const lade_type *type,
+                                                           void *value, lade_context *ctx);
+LADE_API LADE_NODISCARD lade_status lade_save_array_file_as(const char *path, const lade_type *type,
+                                                            const void *array, unsigned rank,
+                                                            const size_t *extents,
+                                                            lade_context *ctx);
+LADE_API LADE_NODISCARD lade_status lade_load_array_file_as(const char *path, const lade_type *type,
+                                                            void *out, unsigned rank,
+                                                            size_t *extents, lade_arena **owner,
+                                                            lade_context *ctx);
+LADE_API LADE_NODISCARD lade_status lade_load_array_file_into_as(const char *path,
+                                                                 const lade_type *type, void *array,
+                                                                 unsigned rank,
+                                                                 const size_t *extents,
+                                                                 lade_context *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+
+#define lade_file_put(file, name, T, value) \
+    lade_file_put_as(file, name, &lade_type_##T, LADE_PRIV_READS(T, value))
+#define lade_file_get(file, name, T, out, owner) \
+    lade_file_get_as(file, name, &lade_type_##T, LADE_PRIV_SETS(T, out), owner)
+#define lade_file_get_into(file, name, T, value) \
+    lade_file_get_into_as(file, name, &lade_type_##T, LADE_PRIV_FILLS(T, value))
+#define lade_file_put_array(file, name, array, rank, extents) \
+    lade_file_put_array_as(file, name, LADE_PRIV_ARITHMETIC(array), array, rank, extents)
+#define lade_file_get_array(file, name, out, rank, extents, owner) \
+    lade_file_get_array_as(file, name, LADE_PRIV_ARITHMETIC(*(out)), out, rank, extents, owner)
+#define lade_file_get_array_into(file, name, array, rank, extents) \
+    lade_file_get_array_into_as(file, name, LADE_PRIV_ARITHMETIC(array), array, rank, extents)
+#define lade_file_put_records(file, name, T, array, rank, extents) \
+    lade_file_put_array_as(file, name, &lade_type_##T, LADE_PRIV_READS(T, array), rank, extents)
+#define lade_file_get_records(file, name, T, out, rank, extents, owner) \
+    lade_file_get_array_as(file, name, &lade_type_##T, LADE_PRIV_SETS(T, out), rank, extents, owner)
+#define lade_file_get_records_into(file, name, T, array, rank, extents)                      \
+    lade_file_get_array_into_as(file, name, &lade_type_##T, LADE_PRIV_FILLS(T, array), rank, \
+                                extents)
+
+#define lade_save_file(path, T, value, ctx) \
+    lade_save_file_as(path, &lade_type_##T, LADE_PRIV_READS(T, value), ctx)
+#define lade_load_file(path, T, out, owner, ctx) \
+    lade_load_file_as(path, &lade_type_##T, LADE_PRIV_SETS(T, out), owner, ctx)
+#define lade_load_file_into(path, T, value, ctx) \
+    lade_load_file_into_as(path, &lade_type_##T, LADE_PRIV_FILLS(T, value), ctx)
+#define lade_save_array_file(path, array, rank, extents, ctx) \
+    lade_save_array_file_as(path, LADE_PRIV_ARITHMETIC(array), array, rank, extents, ctx)
+#define lade_load_array_file(path, out, rank, extents, owner, ctx) \
+    lade_load_array_file_as(path, LADE_PRIV_ARITHMETIC(*(out)), out, rank, extents, owner, ctx)
+#define lade_load_array_file_into(path, array, rank, extents, ctx) \
+    lade_load_array_file_into_as(path, LADE_PRIV_ARITHMETIC(array), array, rank, extents, ctx)
+#define lade_save_records_file(path, T, array, rank, extents, ctx) \
+    lade_save_array_file_as(path, &lade_type_##T, LADE_PRIV_READS(T, array), rank, extents, ctx)
+#define lade_load_records_file(path, T, out, rank, extents, owner, ctx) \
+    lade_load_array_file_as(path, &lade_type_##T, LADE_PRIV_SETS(T, out), rank, extents, owner, ctx)
+
+#endif

@@ -1,0 +1,306 @@
+/**
+ * \file
+ * What the generated surrogates are made of: inline puts and gets of the skeleton's small things,
+ * and the slow paths behind them. Only code that LADE_STRUCT expands to uses it; nothing here is
+ * for programs.
+ *
+ * Invariant of every put and get: at the cursor p at least `bound` bytes may be written (read),
+ * where bound covers the fixed part of one value. Reads may pass the end of the input by that much
+ * (the library pads its windows); the next lade_priv_need() then finds out.
+ */
+#ifndef LADE_SURROGATE_H
+#define LADE_SURROGATE_H
+#pragma GCC system_header
+
+#include <string.h>
+
+#include <lade/type.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An array whose wire form has at least this many bytes is content: it is never copied into the
+ * skeleton. A constant of the format (FORMAT.md), so that equal values give equal bytes. */
+#define LADE_CONTENT_MIN 4096
+
+/** Longest varint. */
+#define LADE_PRIV_VARINT_MAX 9
+
+/** Fixed arrays up to this many bytes are written straight-line under the record's one check. */
+#define LADE_PRIV_SMALL 64
+
+#define LADE_PRIV_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+enum {
+    LADE_EDGE_DEFERRED = 1, /**< the body goes to the worklist: its type can reach itself */
+    LADE_EDGE_NATURAL = 2,  /**< the body is an array of fixed-size things: bulk, maybe content */
+    LADE_EDGE_SHARED = 4    /**< an earlier vector has set the count: it must agree */
+};
+
+typedef struct lade_edge {
+    const lade_node *node; /**< of the record, elements or target; NULL where a field has none */
+    uint32_t flags;
+} lade_edge;
+
+/** A type in a plan. */
+struct lade_node {
+    const lade_type *type;
+    const lade_edge *edges; /**< one a field */
+    uint32_t index;         /**< in the plan, and in the views of a job */
+    bool natural;           /**< fixed wire form without padding, see FORMAT.md */
+    bool in_place;          /**< the struct in memory is that wire form */
+    bool pooled;            /**< targets stand in pools of the root */
+    bool target;            /**< refs point at it */
+    size_t wire_size;       /**< bytes of one value, if natural */
+    size_t wire_min;        /**< fewest skeleton bytes of one value */
+};
+
+/** How refs to one type become ids: the first pool of that type. */
+typedef struct lade_priv_view {
+    uintptr_t base;
+    uint64_t count;
+    uint64_t inverse; /**< of the odd part of size, modulo 2^64 */
+    uint64_t mask;    /**< of a code's bytes */
+    size_t size;
+    uint8_t shift; /**< log2 of the even part of size */
+    uint8_t width; /**< bytes of a code */
+} lade_priv_view;
+
+/** The part of an encoder that surrogates see. */
+struct lade_encoder {
+    uint8_t *end; /**< of the skeleton's buffer */
+    const lade_priv_view *views;
+};
+
+/** The part of a decoder that surrogates see. */
+struct lade_decoder {
+    const uint8_t *end; /**< of the bytes at hand */
+    const lade_priv_view *views;
+    uint8_t *text, *text_end; /**< room for texts */
+    bool into;                /**< fill existing memory */
+};
+
+LADE_API uint8_t *lade_priv_room(lade_encoder *e, uint8_t *p, size_t bound);
+LADE_API uint8_t *lade_priv_put_bytes(lade_encoder *e, uint8_t *p, const void *bytes, size_t n,
+                                      size_t bound);
+LADE_API uint8_t *lade_priv_put_array(lade_encoder *e, uint8_t *p, const void *array,
+                                      lade_scalar scalar, size_t count, size_t bound);
+LADE_API uint8_t *lade_priv_put_enums(lade_encoder *e, uint8_t *p, const lade_enum *en,
+                                      const void *array, lade_scalar scalar, size_t count,
+                                      size_t bound);
+LADE_API uint8_t *lade_priv_put_body(lade_encoder *e, uint8_t *p, const lade_edge *edge,
+                                     const void *body, size_t n, size_t bound);
+LADE_API uint8_t *lade_priv_put_ref_slow(lade_encoder *e, uint8_t *p, const lade_node *target,
+                                         const void *pointer, size_t bound);
+LADE_API uint8_t *lade_priv_put_enum_slow(lade_encoder *e, uint8_t *p, const lade_enum *en,
+                                          int64_t value);
+LADE_API uint8_t *lade_priv_save_run(lade_encoder *e, uint8_t *p, const lade_node *node,
+                                     const void *value, size_t n);
+LADE_API uint8_t *lade_priv_save_trace(lade_encoder *e, const lade_node *node, unsigned field,
+                                       size_t i, size_t n);
+LADE_API uint8_t *lade_priv_save_fail(lade_encoder *e, lade_status status);
+
+LADE_API const uint8_t *lade_priv_need(lade_decoder *d, const uint8_t *p, size_t bound);
+LADE_API const uint8_t *lade_priv_get_array(lade_decoder *d, const uint8_t *p, void *array,
+                                            lade_scalar scalar, size_t count, size_t bound);
+LADE_API const uint8_t *lade_priv_get_enums(lade_decoder *d, const uint8_t *p, const lade_enum *en,
+                                            void *array, lade_scalar scalar, size_t count,
+                                            size_t bound);
+LADE_API const uint8_t *lade_priv_get_text_slow(lade_decoder *d, const uint8_t *p, void *field,
+                                                size_t bound);
+LADE_API const uint8_t *lade_priv_get_fixed_text(lade_decoder *d, const uint8_t *p, char *text,
+                                                 size_t size, size_t bound);
+LADE_API const uint8_t *lade_priv_get_vector(lade_decoder *d, const uint8_t *p,
+                                             const lade_edge *edge, void *field, uint64_t n,
+                                             size_t bound, void **body);
+LADE_API const uint8_t *lade_priv_get_pool(lade_decoder *d, const uint8_t *p, const lade_edge *edge,
+                                           void *field, size_t bound, uint64_t *n, void **body);
+LADE_API const uint8_t *lade_priv_get_optional(lade_decoder *d, const uint8_t *p,
+                                               const lade_edge *edge, void *field, size_t bound,
+                                               void **body);
+LADE_API const uint8_t *lade_priv_get_ref_slow(lade_decoder *d, const uint8_t *p,
+                                               const lade_node *target, void *field);
+LADE_API const uint8_t *lade_priv_get_enum_slow(lade_decoder *d, const uint8_t *p,
+                                                const lade_enum *en, int64_t *value);
+LADE_API const uint8_t *lade_priv_load_run(lade_decoder *d, const uint8_t *p, const lade_node *node,
+                                           void *value, size_t n);
+LADE_API const uint8_t *lade_priv_load_trace(lade_decoder *d, const lade_node *node, unsigned field,
+                                             size_t i, size_t n);
+LADE_API const uint8_t *lade_priv_load_fail(lade_decoder *d, const uint8_t *p, lade_status status);
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LADE_PRIV_BIG 1
+#else
+#define LADE_PRIV_BIG 0
+#endif
+
+static inline void lade_priv_store64(uint8_t *p, uint64_t v)
+{
+    if (LADE_PRIV_BIG)
+        v = __builtin_bswap64(v);
+    memcpy(p, &v, sizeof v);
+}
+
+static inline uint64_t lade_priv_load64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return LADE_PRIV_BIG ? __builtin_bswap64(v) : v;
+}
+
+/** Copies count little-endian units of `unit` bytes between memory and wire (either way). */
+static inline void lade_priv_copy(void *to, const void *from, size_t unit, size_t count)
+{
+    if (!LADE_PRIV_BIG || unit == 1) {
+        memcpy(to, from, unit * count);
+        return;
+    }
+    unsigned char *t = (unsigned char *)to;
+    const unsigned char *f = (const unsigned char *)from;
+    for (size_t i = 0; i < count; i++, t += unit, f += unit)
+        for (size_t b = 0; b < unit; b++)
+            t[b] = f[unit - 1 - b];
+}
+
+/**
+ * Varints: the number of trailing zero bits of the first byte, plus one, is the length; the bits
+ * above hold the value, little-endian; a first byte of zero is followed by all 8 bytes. Shortest
+ * form only.
+ */
+static inline uint8_t *lade_priv_put_varint(uint8_t *p, uint64_t v)
+{
+    if (v < 128) {
+        *p = (uint8_t)(v << 1 | 1);
+        return p + 1;
+    }
+    if (v >> 56) {
+        *p = 0;
+        lade_priv_store64(p + 1, v);
+        return p + 9;
+    }
+    unsigned n = (70 - (unsigned)__builtin_clzll(v)) / 7;
+    lade_priv_store64(p, (v << 1 | 1) << (n - 1));
+    return p + n;
+}
+
+/** \returns the position after the varint, or NULL if it is not in shortest form. */
+static inline const uint8_t *lade_priv_get_varint(const uint8_t *p, uint64_t *v)
+{
+    if (*p & 1) {
+        *v = *p >> 1;
+        return p + 1;
+    }
+    if (*p == 0) {
+        *v = lade_priv_load64(p + 1);
+        return *v >> 56 ? p + 9 : NULL;
+    }
+    unsigned n = (unsigned)__builtin_ctz(*p) + 1;
+    *v = lade_priv_load64(p) << (64 - 8 * n) >> (64 - 7 * n);
+    return *v >> (7 * (n - 1)) ? p + n : NULL;
+}
+
+static inline uint8_t *lade_priv_put_text(lade_encoder *e, uint8_t *p, const char *s, size_t bound)
+{
+    if (!s) {
+        *p = 1;
+        return p + 1;
+    }
+    size_t n = strlen(s);
+    p = lade_priv_put_varint(p, (uint64_t)n + 1);
+    if (LADE_PRIV_UNLIKELY((size_t)(e->end - p) < n + bound))
+        return lade_priv_put_bytes(e, p, s, n, bound);
+    memcpy(p, s, n);
+    return p + n;
+}
+
+static inline uint8_t *lade_priv_put_fixed_text(lade_encoder *e, uint8_t *p, const char *s,
+                                                size_t size, size_t bound)
+{
+    size_t n = 0;
+    while (n < size && s[n] != 0)
+        n++;
+    p = lade_priv_put_varint(p, n);
+    if (LADE_PRIV_UNLIKELY((size_t)(e->end - p) < n + bound))
+        return lade_priv_put_bytes(e, p, s, n, bound);
+    memcpy(p, s, n);
+    return p + n;
+}
+
+/** Code 0 + 8 bytes for a value that is not listed, else its place in the list plus one. */
+static inline uint8_t *lade_priv_put_enum(lade_encoder *e, uint8_t *p, const lade_enum *en,
+                                          int64_t value)
+{
+    uint64_t i = (uint64_t)value - (uint64_t)en->list[0].value;
+    if (en->linear && i < en->count)
+        return lade_priv_put_varint(p, i + 1);
+    return lade_priv_put_enum_slow(e, p, en, value);
+}
+
+static inline const uint8_t *lade_priv_get_enum(lade_decoder *d, const uint8_t *p,
+                                                const lade_enum *en, int64_t *value)
+{
+    uint64_t i = (uint64_t)(*p >> 1) - 1;
+    if ((*p & 1) && i < en->count) {
+        *value = en->list[i].value;
+        return p + 1;
+    }
+    return lade_priv_get_enum_slow(d, p, en, value);
+}
+
+/** A pointer into the first pool: exact division by the element's size is a product with the
+ * inverse of its odd part and a rotation; anything else gives a quotient beyond count. */
+static inline uint8_t *lade_priv_put_ref(lade_encoder *e, uint8_t *p, const lade_priv_view *v,
+                                         const lade_node *target, const void *pointer, size_t bound)
+{
+    uint64_t q = (uint64_t)((uintptr_t)pointer - v->base) * v->inverse;
+    q = q >> v->shift | q << ((64 - v->shift) & 63);
+    if (q < v->count) {
+        lade_priv_store64(p, q + 1);
+        return p + v->width;
+    }
+    return lade_priv_put_ref_slow(e, p, target, pointer, bound);
+}
+
+static inline const uint8_t *lade_priv_get_ref(lade_decoder *d, const uint8_t *p,
+                                               const lade_priv_view *v, const lade_node *target,
+                                               void *field)
+{
+    uint64_t i = (lade_priv_load64(p) & v->mask) - 1;
+    if (i < v->count) {
+        uintptr_t pointer = v->base + (uintptr_t)i * v->size;
+        memcpy(field, &pointer, sizeof pointer);
+        return p + v->width;
+    }
+    return lade_priv_get_ref_slow(d, p, target, field);
+}
+
+/** Copies n (at most 64) bytes, none of which may be zero; false if one is. */
+static inline bool lade_priv_copy_text(uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (n == 0)
+        return true;
+    memcpy(to, from, n);
+    return memchr(from, 0, n) == NULL;
+}
+
+static inline const uint8_t *lade_priv_get_text(lade_decoder *d, const uint8_t *p, void *field,
+                                                size_t bound)
+{
+    size_t n = (size_t)(*p >> 1);
+    if (!(*p & 1) || n == 0 || d->into || (size_t)(d->text_end - d->text) < n ||
+        d->end - p < (ptrdiff_t)(n + bound))
+        return lade_priv_get_text_slow(d, p, field, bound);
+    uint8_t *text = d->text;
+    if (!lade_priv_copy_text(text, p + 1, n - 1))
+        return lade_priv_get_text_slow(d, p, field, bound);
+    text[n - 1] = 0;
+    d->text = text + n;
+    memcpy(field, &text, sizeof text);
+    return p + n;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,395 @@
+#include "decode.h"
+
+#include <string.h>
+
+enum { SOURCE_WINDOW = 256 << 10 };
+/* Texts share blocks that double up to this size. */
+enum { TEXT_FIRST = 256, TEXT_MAX = 1 << 20 };
+
+static dec *dec_of(lade_decoder *d)
+{
+    return (dec *)(void *)d;
+}
+
+static uint64_t offset_at(const dec *d, const uint8_t *p)
+{
+    return d->offset + (uint64_t)(p - d->begin);
+}
+
+const uint8_t *dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
+{
+    if (d->job->err.status == LADE_OK)
+        d->job->err.offset = d->input.offset + offset_at(d, p);
+    if (p > d->pub.end) {
+        status = LADE_ERR_TRUNCATED;
+        text = "the data ends too early";
+    }
+    lade_job_fail(d->job, status, 0, "%s", text);
+    return NULL;
+}
+
+static const char *text_of(lade_status status)
+{
+    switch ((int)status) {
+    case LADE_ERR_VALUE:
+        return "a boolean is neither 0 nor 1";
+    case LADE_ERR_RANGE:
+        return "a number does not fit into its member";
+    case LADE_ERR_SHAPE:
+        return "the stored count differs from the one that is there";
+    case LADE_ERR_FORMAT:
+        return "a number is not in its shortest form";
+    default:
+        return lade_status_string(status);
+    }
+}
+
+/* For LADE_ERR_FORMAT, p is the start of a varint: one that reaches beyond the end of the input is
+ * not malformed but cut off. */
+const uint8_t *lade_priv_load_fail(lade_decoder *pub, const uint8_t *p, lade_status status)
+{
+    if (status == LADE_ERR_FORMAT) {
+        ptrdiff_t length = *p ? __builtin_ctz(*p) + 1 : LADE_PRIV_VARINT_MAX;
+        if (pub->end - p < length)
+            p = pub->end + 1;
+    }
+    return dec_fail(dec_of(pub), p, status, text_of(status));
+}
+
+const uint8_t *lade_priv_load_trace(lade_decoder *pub, const lade_node *node, unsigned field,
+                                    size_t i, size_t n)
+{
+    lade_job_path(dec_of(pub)->job, node->type->fields[field].name, i, n);
+    return NULL;
+}
+
+/* Bytes of input not yet read, as far as is known: an upper bound. */
+static uint64_t remaining(const dec *d, const uint8_t *p)
+{
+    uint64_t here = p < d->pub.end ? (uint64_t)(d->pub.end - p) : 0;
+    uint64_t all = here + d->input.after;
+    return all > d->claimed ? all - d->claimed : 0;
+}
+
+/* Fills the window behind what is left of it. */
+static const uint8_t *refill(dec *d, size_t left)
+{
+    while (d->input.source && !d->at_end && left < d->window_capacity / 2) {
+        size_t got = 0;
+        size_t room = d->window_capacity - d->plan->max_bound - left;
+        lade_status status = d->input.source(d->input.user, d->window + left, room, &got);
+        if (status != LADE_OK) {
+            lade_job_fail(d->job, status, 0, "reading the skeleton failed");
+            return NULL;
+        }
+        d->at_end = got == 0;
+        d->input.after = d->input.after > got ? d->input.after - got : 0;
+        left += got;
+    }
+    d->at_end = d->at_end || !d->input.source;
+    memset(d->window + left, 0,
+           d->window_capacity - left < d->plan->max_bound ? d->window_capacity - left
+                                                          : d->plan->max_bound);
+    d->begin = d->window;
+    d->pub.end = d->window + left;
+    return d->window;
+}
+
+const uint8_t *lade_priv_need(lade_decoder *pub, const uint8_t *p, size_t bound)
+{
+    dec *d = dec_of(pub);
+    ptrdiff_t left = pub->end - p;
+    if (left >= (ptrdiff_t)bound)
+        return p;
+    if (left < 0)
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, "the data ends too early");
+    if (d->at_end && d->begin == d->window)
+        return p; /* the padding behind the end covers the bound */
+    size_t capacity = d->input.source ? SOURCE_WINDOW : 0;
+    if (capacity < 4 * d->plan->max_bound)
+        capacity = 4 * d->plan->max_bound;
+    if (d->begin != d->window && (size_t)left + 2 * d->plan->max_bound > capacity)
+        capacity = (size_t)left + 2 * d->plan->max_bound;
+    uint64_t at = offset_at(d, p);
+    bool inside = d->begin == d->window && d->window;
+    size_t place = inside ? (size_t)(p - d->window) : 0;
+    if (!lade_mem_grow(d->allocator, &d->window, &d->window_capacity, capacity, 1)) {
+        lade_job_fail(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
+        return NULL;
+    }
+    memmove(d->window, inside ? d->window + place : p, (size_t)left);
+    d->offset = at;
+    return refill(d, (size_t)left);
+}
+
+const uint8_t *dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound)
+{
+    unsigned char *out = to;
+    while (p && n > 0) {
+        ptrdiff_t here = d->pub.end - p;
+        if (here <= 0) {
+            p = d->at_end ? dec_fail(d, d->pub.end + 1, LADE_ERR_TRUNCATED, "")
+                          : lade_priv_need(&d->pub, p, 1);
+            if (p && d->pub.end == p)
+                return dec_fail(d, p + 1, LADE_ERR_TRUNCATED, "");
+            continue;
+        }
+        size_t part = (size_t)here < n ? (size_t)here : n;
+        memcpy(out, p, part);
+        out += part;
+        p += part;
+        n -= part;
+    }
+    return p ? lade_priv_need(&d->pub, p, bound) : NULL;
+}
+
+bool dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
+{
+    uint64_t bytes;
+    uint64_t left = remaining(d, p);
+    if (__builtin_mul_overflow(n, (uint64_t)node->wire_min, &bytes) || bytes > left)
+        return dec_fail(d, p, LADE_ERR_TRUNCATED,
+                        "a count is larger than the rest of the data can hold") != NULL;
+    if (node->wire_min > 0)
+        return true;
+    uint64_t limit = d->job->ctx->limits.max_objects;
+    if (limit == 0)
+        limit = 4096 + left;
+    if (n > limit || d->empty > limit - n)
+        return dec_fail(d, p, LADE_ERR_LIMIT, "too many elements that take no bytes") != NULL;
+    d->empty += n;
+    return true;
+}
+
+void *dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align)
+{
+    uint64_t limit = d->job->ctx->limits.max_bytes;
+    if (limit && (size > limit || d->allocated > limit - size)) {
+        dec_fail(d, p, LADE_ERR_LIMIT, "the value needs more memory than the context allows");
+        return NULL;
+    }
+    void *memory = lade_arena_alloc(d->arena, size, align);
+    d->allocated += size;
+    if (!memory)
+        dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+    return memory;
+}
+
+static bool content_add(dec *d, const uint8_t *p, void *data, size_t size)
+{
+    if (size > remaining(d, p))
+        return dec_fail(d, p, LADE_ERR_TRUNCATED,
+                        "an array is larger than the rest of the data can hold") != NULL;
+    if (!lade_mem_grow(d->allocator, &d->content, &d->content_capacity, d->content_count + 1,
+                       sizeof *d->content))
+        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+    d->content[d->content_count++] = (lade_segment){data, size};
+    d->claimed += size;
+    return true;
+}
+
+static bool fixup_add(dec *d, const uint8_t *p, dec_fixup fixup)
+{
+    if (!lade_mem_grow(d->allocator, &d->fixups, &d->fixup_capacity, d->fixup_count + 1,
+                       sizeof *d->fixups))
+        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+    d->fixups[d->fixup_count++] = fixup;
+    return true;
+}
+
+static bool bools_valid(const unsigned char *bools, size_t n)
+{
+    unsigned any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= bools[i];
+    return any <= 1;
+}
+
+static const uint8_t *get_content(dec *d, const uint8_t *p, const lade_node *node, void *value,
+                                  size_t n, size_t size)
+{
+    if (node->in_place) {
+        if (!content_add(d, p, value, size))
+            return NULL;
+        bool check = node->type->scalar == LADE_BOOL;
+        return !check || fixup_add(d, p, (dec_fixup){node, value, NULL, n}) ? p : NULL;
+    }
+    if (size > remaining(d, p))
+        return dec_fail(d, p, LADE_ERR_TRUNCATED,
+                        "an array is larger than the rest of the data can hold");
+    uint8_t *wire = lade_mem_get(d->allocator, size);
+    if (!wire)
+        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+    if (!fixup_add(d, p, (dec_fixup){node, value, wire, n})) {
+        lade_mem_free(d->allocator, wire, size);
+        return NULL;
+    }
+    return content_add(d, p, wire, size) ? p : NULL;
+}
+
+/* n values of a natural type, as content or from the skeleton. */
+static const uint8_t *get_natural(dec *d, const uint8_t *p, const lade_node *node, void *value,
+                                  size_t n, size_t bound)
+{
+    size_t size;
+    if (!lade_mul(n, node->wire_size, &size))
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, "a count is larger than any data can be");
+    if (size >= LADE_CONTENT_MIN)
+        return get_content(d, p, node, value, n, size);
+    if (node->in_place) {
+        const uint8_t *from = p;
+        p = dec_copy(d, p, value, size, bound);
+        if (p && node->type->scalar == LADE_BOOL && !bools_valid(value, n))
+            return dec_fail(d, from, LADE_ERR_VALUE, text_of(LADE_ERR_VALUE));
+        return p;
+    }
+    uint8_t wire[LADE_CONTENT_MIN];
+    p = dec_copy(d, p, wire, size, bound);
+    if (p)
+        lade_node_unpack(node, value, wire, n);
+    return p;
+}
+
+const uint8_t *lade_priv_get_array(lade_decoder *pub, const uint8_t *p, void *array,
+                                   lade_scalar scalar, size_t count, size_t bound)
+{
+    return get_natural(dec_of(pub), p, lade_scalar_node(scalar), array, count, bound);
+}
+
+const uint8_t *lade_priv_load_run(lade_decoder *pub, const uint8_t *p, const lade_node *node,
+                                  void *value, size_t n)
+{
+    dec *d = dec_of(pub);
+    if (node->natural)
+        return get_natural(d, p, node, value, n, LADE_PRIV_VARINT_MAX);
+    if (node->type->load && !d->job->ctx->interpret)
+        return node->type->load(pub, p, node, value, n);
+    return dec_interpret(d, p, node, value, n);
+}
+
+const uint8_t *lade_priv_get_enum_slow(lade_decoder *pub, const uint8_t *p, const lade_enum *en,
+                                       int64_t *value)
+{
+    dec *d = dec_of(pub);
+    uint64_t code;
+    const uint8_t *q = lade_priv_get_varint(p, &code);
+    if (!q)
+        return lade_priv_load_fail(pub, p, LADE_ERR_FORMAT);
+    if (code > 0) {
+        if (code > en->count)
+            return dec_fail(d, q, LADE_ERR_VALUE, "an enumerator is not in the list");
+        *value = en->list[code - 1].value;
+        return q;
+    }
+    *value = (int64_t)lade_priv_load64(q);
+    for (uint32_t i = 0; i < en->count; i++)
+        if (en->list[i].value == *value)
+            return dec_fail(d, q + 8, LADE_ERR_FORMAT, "a listed enumerator is stored as a number");
+    if (d->job->ctx->strict_enums)
+        return dec_fail(d, q + 8, LADE_ERR_VALUE, "a value is not in the enumeration");
+    return q + 8;
+}
+
+const uint8_t *lade_priv_get_enums(lade_decoder *pub, const uint8_t *p, const lade_enum *en,
+                                   void *array, lade_scalar scalar, size_t count, size_t bound)
+{
+    unsigned char *at = array;
+    for (size_t i = 0; i < count && p; i++, at += lade_scalar_size(scalar)) {
+        int64_t value;
+        p = lade_priv_get_enum(pub, p, en, &value);
+        if (p && !lade_integer_write(at, scalar, value))
+            p = lade_priv_load_fail(pub, p, LADE_ERR_RANGE);
+        p = p ? lade_priv_need(pub, p, bound) : NULL;
+    }
+    return p;
+}
+
+/* Memory for a text of n bytes and its NUL, from the shared block. */
+static char *text_alloc(dec *d, const uint8_t *p, size_t n)
+{
+    if ((size_t)(d->pub.text_end - d->pub.text) <= n) {
+        size_t size = d->text_next;
+        if (n >= size / 4)
+            return dec_alloc(d, p, n + 1, 1);
+        uint8_t *block = dec_alloc(d, p, size, 1);
+        if (!block)
+            return NULL;
+        d->pub.text = block;
+        d->pub.text_end = block + size;
+        if (d->text_next < TEXT_MAX)
+            d->text_next *= 2;
+    }
+    char *text = (char *)d->pub.text;
+    d->pub.text += n + 1;
+    return text;
+}
+
+static const uint8_t *text_into(dec *d, const uint8_t *p, char *text, size_t n, size_t bound)
+{
+    /* what is equal is not written: it may be a literal */
+    if (strlen(text) != n)
+        return dec_fail(d, p, LADE_ERR_SHAPE,
+                        "the stored text has another length than the one "
+                        "that is there");
+    char *copy = lade_mem_get(d->allocator, n + 1);
+    if (!copy)
+        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+    const uint8_t *q = dec_copy(d, p, copy, n, bound);
+    if (q && memchr(copy, 0, n))
+        q = dec_fail(d, p, LADE_ERR_VALUE, "a text holds a NUL");
+    if (q && memcmp(copy, text, n) != 0)
+        memcpy(text, copy, n);
+    lade_mem_free(d->allocator, copy, n + 1);
+    return q;
+}
+
+const uint8_t *lade_priv_get_text_slow(lade_decoder *pub, const uint8_t *p, void *field,
+                                       size_t bound)
+{
+    dec *d = dec_of(pub);
+    uint64_t n;
+    const uint8_t *q = lade_priv_get_varint(p, &n);
+    if (!q)
+        return lade_priv_load_fail(pub, p, LADE_ERR_FORMAT);
+    char *text = NULL;
+    if (pub->into) {
+        memcpy(&text, field, sizeof text);
+        if (!text != (n == 0))
+            return dec_fail(d, q, LADE_ERR_SHAPE, "one of two texts is NULL");
+        return n == 0 ? q : text_into(d, q, text, n - 1, bound);
+    }
+    if (n > 0) {
+        if (n - 1 > remaining(d, q))
+            return dec_fail(d, q, LADE_ERR_TRUNCATED, "a text is longer than the rest of the data");
+        text = text_alloc(d, q, n - 1);
+        if (!text)
+            return NULL;
+        const uint8_t *from = q;
+        q = dec_copy(d, q, text, n - 1, bound);
+        if (!q)
+            return NULL;
+        if (memchr(text, 0, n - 1))
+            return dec_fail(d, from < d->begin || from > d->pub.end ? q : from, LADE_ERR_VALUE,
+                            "a text holds a NUL");
+        text[n - 1] = 0;
+    }
+    memcpy(field, &text, sizeof text);
+    return q;
+}
+
+const uint8_t *lade_priv_get_fixed_text(lade_decoder *pub, const uint8_t *p, char *text,
+                                        size_t size, size_t bound)
+{
+    dec *d = dec_of(pub);
+    uint64_t n;
+    const uint8_t *q = lade_priv_get_varint(p, &n);
+    if (!q)
+        return lade_priv_load_fail(pub, p, LADE_ERR_FORMAT);
+    if (n > size)
+        return dec_fail(d, q, LADE_ERR_RANGE, "a text is longer than its member");
+    q = dec_copy(d, q, text, n, bound);
+    if (q && memchr(text, 0, n))
+        return dec_fail(d, q, LADE_ERR_VALUE, "a text holds a NUL");
+    memset(text + n, 0, size - n);
+    return q;
+}

@@ -1,0 +1,258 @@
+/* Bodies behind pointers: vectors, optionals, pools and the objects of refs. */
+#include <string.h>
+
+#include "decode.h"
+
+/* Content lands at cache lines, so that programs may use it with aligned vector instructions. */
+enum { CONTENT_ALIGN = 64 };
+
+static dec *dec_of(lade_decoder *d)
+{
+    return (dec *)(void *)d;
+}
+
+static void set_pointer(void *field, const void *pointer)
+{
+    memcpy(field, &pointer, sizeof pointer);
+}
+
+static void *get_pointer(const void *field)
+{
+    void *pointer;
+    memcpy(&pointer, field, sizeof pointer);
+    return pointer;
+}
+
+/* New memory for n values that follow in the input. */
+static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
+{
+    size_t size;
+    if (!dec_fits(d, p, node, n))
+        return NULL;
+    if (n > SIZE_MAX || !lade_mul((size_t)n, node->type->size, &size)) {
+        dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
+        return NULL;
+    }
+    bool content = node->natural && n * node->wire_size >= LADE_CONTENT_MIN;
+    size_t align = content && node->type->align < CONTENT_ALIGN ? CONTENT_ALIGN : node->type->align;
+    void *body = dec_alloc(d, p, size, align);
+    if (body && !d->plan->covered[node->index])
+        memset(body, 0, size);
+    return body;
+}
+
+/* The memory of a body: what is there (into), or new. */
+static void *body_place(dec *d, const uint8_t *p, const lade_node *node, void *field, uint64_t n)
+{
+    void *body;
+    if (d->pub.into) {
+        body = get_pointer(field);
+        if (!body)
+            dec_fail(d, p, LADE_ERR_SHAPE, "a pointer that is there is NULL");
+        else if (!dec_fits(d, p, node, n))
+            body = NULL;
+        return body;
+    }
+    body = body_alloc(d, p, node, n);
+    if (body)
+        set_pointer(field, body);
+    return body;
+}
+
+/* Bulk, worklist, or *body for the caller to load. */
+static const uint8_t *body_start(dec *d, const uint8_t *p, const lade_edge *edge, void *at,
+                                 size_t n, size_t bound, void **body)
+{
+    if (edge->flags & LADE_EDGE_NATURAL) {
+        p = lade_priv_load_run(&d->pub, p, edge->node, at, n);
+        return p ? lade_priv_need(&d->pub, p, bound) : NULL;
+    }
+    if (edge->flags & LADE_EDGE_DEFERRED) {
+        if (!lade_worklist_push(d->allocator, &d->work, at, edge->node, n))
+            return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        return p;
+    }
+    *body = at;
+    return p;
+}
+
+const uint8_t *lade_priv_get_vector(lade_decoder *pub, const uint8_t *p, const lade_edge *edge,
+                                    void *field, uint64_t n, size_t bound, void **body)
+{
+    dec *d = dec_of(pub);
+    *body = NULL;
+    if (n == 0) {
+        if (!pub->into)
+            set_pointer(field, NULL);
+        return p;
+    }
+    void *at = body_place(d, p, edge->node, field, n);
+    return at ? body_start(d, p, edge, at, (size_t)n, bound, body) : NULL;
+}
+
+const uint8_t *lade_priv_get_optional(lade_decoder *pub, const uint8_t *p, const lade_edge *edge,
+                                      void *field, size_t bound, void **body)
+{
+    dec *d = dec_of(pub);
+    *body = NULL;
+    unsigned there = *p++;
+    if (there > 1)
+        return dec_fail(d, p, LADE_ERR_VALUE, "the mark of an optional is neither 0 nor 1");
+    if (pub->into && (get_pointer(field) != NULL) != (there == 1))
+        return dec_fail(d, p, LADE_ERR_SHAPE, "one of two optionals is NULL");
+    if (!there) {
+        if (!pub->into)
+            set_pointer(field, NULL);
+        return p;
+    }
+    void *at = body_place(d, p, edge->node, field, 1);
+    return at ? body_start(d, p, edge, at, 1, bound, body) : NULL;
+}
+
+const uint8_t *lade_priv_get_pool(lade_decoder *pub, const uint8_t *p, const lade_edge *edge,
+                                  void *field, size_t bound, uint64_t *n, void **body)
+{
+    dec *d = dec_of(pub);
+    const dec_pool *pool = &d->pools[d->pool_next++];
+    *body = NULL;
+    *n = pool->count;
+    if (!pub->into)
+        set_pointer(field, pool->count ? pool->base : NULL);
+    if (pool->count == 0)
+        return p;
+    return body_start(d, p, edge, pool->base, (size_t)pool->count, bound, body);
+}
+
+/* The object of an id in new memory; the next new id makes it. */
+static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id, bool *fresh)
+{
+    lade_slabs *s = &d->slabs[node->index];
+    unsigned k;
+    uint64_t at;
+    *fresh = id == s->count;
+    if (id > s->count) {
+        dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
+        return NULL;
+    }
+    if (*fresh && !dec_fits(d, p, node, 1))
+        return NULL;
+    lade_slab_place(id, &k, &at);
+    if (k >= sizeof s->slab / sizeof *s->slab) {
+        dec_fail(d, p, LADE_ERR_LIMIT, "too many objects");
+        return NULL;
+    }
+    if (at == 0 && *fresh) {
+        size_t size;
+        if (!lade_mul((size_t)1 << k, node->type->size, &size)) {
+            dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
+            return NULL;
+        }
+        s->slab[k] = dec_alloc(d, p, size, node->type->align);
+        if (!s->slab[k])
+            return NULL;
+        if (!d->plan->covered[node->index])
+            memset(s->slab[k], 0, size);
+    }
+    return s->slab[k] + at * node->type->size;
+}
+
+/* The object of an id in existing memory: the one that the field points to, from its first mention
+ * on. */
+static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id,
+                             void *there, bool *fresh)
+{
+    lade_slabs *s = &d->slabs[node->index];
+    *fresh = id == s->count;
+    if (id > s->count) {
+        dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
+        return NULL;
+    }
+    if (*fresh) {
+        if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, s->count + 1,
+                           sizeof *s->existing)) {
+            dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+            return NULL;
+        }
+        s->existing[id] = there;
+    }
+    if (!there || s->existing[id] != there) {
+        dec_fail(d, p, LADE_ERR_SHAPE, "a reference leads to another object than the one there");
+        return NULL;
+    }
+    return there;
+}
+
+static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node, void *field)
+{
+    uint64_t code;
+    const uint8_t *q = lade_priv_get_varint(p, &code);
+    if (!q)
+        return lade_priv_load_fail(&d->pub, p, LADE_ERR_FORMAT);
+    if (q > d->pub.end)
+        return dec_fail(d, q, LADE_ERR_TRUNCATED, "");
+    void *there = d->pub.into ? get_pointer(field) : NULL;
+    if (code == 0) {
+        if (there)
+            return dec_fail(d, q, LADE_ERR_SHAPE,
+                            "the stored reference is NULL, the one there not");
+        if (!d->pub.into)
+            set_pointer(field, NULL);
+        return q;
+    }
+    bool fresh;
+    void *object = d->pub.into ? existing_object(d, q, node, code - 1, there, &fresh)
+                               : slab_object(d, q, node, code - 1, &fresh);
+    if (!object)
+        return NULL;
+    if (fresh) {
+        d->slabs[node->index].count++;
+        d->objects++;
+        if (!lade_worklist_push(d->allocator, &d->work, object, node, 1))
+            return dec_fail(d, q, LADE_ERR_MEMORY, "out of memory while decoding");
+    }
+    if (!d->pub.into)
+        set_pointer(field, object);
+    return q;
+}
+
+/* The address of object i (from 0) among all pools of a type. */
+static void *pool_object(const dec *d, const lade_node *node, uint64_t i)
+{
+    if (d->plan->array)
+        return (unsigned char *)d->views[node->index].base + i * node->type->size;
+    for (uint32_t k = 0; k < d->plan->pool_count; k++) {
+        if (d->plan->pools[k].node != node)
+            continue;
+        if (i < d->pools[k].count)
+            return d->pools[k].base + i * node->type->size;
+        i -= d->pools[k].count;
+    }
+    return NULL;
+}
+
+const uint8_t *lade_priv_get_ref_slow(lade_decoder *pub, const uint8_t *p, const lade_node *target,
+                                      void *field)
+{
+    dec *d = dec_of(pub);
+    if (!target->pooled)
+        return table_ref(d, p, target, field);
+    const lade_priv_view *view = &d->views[target->index];
+    uint64_t total = d->pool_totals[target->index];
+    uint64_t code = lade_priv_load64(p) & view->mask;
+    p += view->width;
+    if (p > pub->end)
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+    if (code > total + 1)
+        return dec_fail(d, p, LADE_ERR_REFERENCE, "a reference lies beyond its pool");
+    if (code == total + 1) {
+        p = lade_priv_need(pub, p, LADE_PRIV_VARINT_MAX);
+        return p ? table_ref(d, p, target, field) : NULL;
+    }
+    void *object = code ? pool_object(d, target, code - 1) : NULL;
+    if (pub->into && get_pointer(field) != object)
+        return dec_fail(d, p, LADE_ERR_SHAPE,
+                        "a reference leads to another object than the one there");
+    if (!pub->into)
+        set_pointer(field, object);
+    return p;
+}

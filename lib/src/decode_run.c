@@ -1,0 +1,370 @@
+/* The walk from the root: pools, the root's body, the worklist; and the life of decoders. */
+#include <string.h>
+
+#include "decode.h"
+
+dec *dec_acquire(lade_job *job)
+{
+    dec *d = job->ctx->cache->decoders;
+    if (d) {
+        job->ctx->cache->decoders = d->next;
+    } else {
+        d = lade_mem_get(job->ctx->allocator, sizeof *d);
+        if (!d) {
+            lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+            return NULL;
+        }
+        memset(d, 0, sizeof *d);
+        d->allocator = job->ctx->allocator;
+    }
+    d->job = job;
+    d->arena = NULL;
+    d->own_arena = false;
+    d->fixup_count = d->content_count = 0;
+    return d;
+}
+
+static void fixups_free(dec *d)
+{
+    for (size_t i = 0; i < d->fixup_count; i++)
+        lade_mem_free(d->allocator, d->fixups[i].wire,
+                      d->fixups[i].n * d->fixups[i].node->wire_size);
+    d->fixup_count = 0;
+}
+
+void dec_release(dec *d)
+{
+    if (!d)
+        return;
+    fixups_free(d);
+    if (d->arena && d->own_arena)
+        lade_arena_destroy(d->arena);
+    else if (d->arena)
+        lade_arena_restore(d->arena, d->mark);
+    d->arena = NULL;
+    d->next = d->job->ctx->cache->decoders;
+    d->job->ctx->cache->decoders = d;
+    d->job = NULL;
+}
+
+static void dec_free(dec *d)
+{
+    const lade_allocator *a = d->allocator;
+    for (size_t i = 0; i < d->nodes_capacity; i++)
+        lade_mem_free(a, d->slabs[i].existing,
+                      d->slabs[i].existing_capacity * sizeof *d->slabs[i].existing);
+    lade_mem_free(a, d->slabs, d->nodes_capacity * sizeof *d->slabs);
+    lade_mem_free(a, d->views, d->nodes_capacity * sizeof *d->views);
+    lade_mem_free(a, d->pool_totals, d->nodes_capacity * sizeof *d->pool_totals);
+    lade_mem_free(a, d->window, d->window_capacity);
+    lade_mem_free(a, d->content, d->content_capacity * sizeof *d->content);
+    lade_mem_free(a, d->fixups, d->fixup_capacity * sizeof *d->fixups);
+    lade_mem_free(a, d->pools, d->pools_capacity * sizeof *d->pools);
+    lade_mem_free(a, d->work.items, d->work.capacity * sizeof *d->work.items);
+    lade_mem_free(a, d->frames, d->frames_capacity * sizeof *d->frames);
+    lade_mem_free(a, d, sizeof *d);
+}
+
+void lade_decoders_free(const lade_allocator *allocator, struct dec *list)
+{
+    (void)allocator; /* each remembers its own */
+    for (dec *next; list; list = next) {
+        next = list->next;
+        dec_free(list);
+    }
+}
+
+static bool nodes_reserve(dec *d, size_t n)
+{
+    size_t old = d->nodes_capacity;
+    if (n <= old)
+        return true;
+    lade_slabs *slabs =
+        lade_mem_resize(d->allocator, d->slabs, old * sizeof *slabs, n * sizeof *slabs);
+    if (!slabs)
+        return false;
+    d->slabs = slabs;
+    lade_priv_view *views =
+        lade_mem_resize(d->allocator, d->views, old * sizeof *views, n * sizeof *views);
+    if (!views)
+        return false;
+    d->views = views;
+    uint64_t *totals =
+        lade_mem_resize(d->allocator, d->pool_totals, old * sizeof *totals, n * sizeof *totals);
+    if (!totals)
+        return false;
+    d->pool_totals = totals;
+    memset(slabs + old, 0, (n - old) * sizeof *slabs);
+    d->nodes_capacity = n;
+    return true;
+}
+
+static bool dec_prepare(dec *d, bool into)
+{
+    size_t n = d->plan->node_count;
+    if (!nodes_reserve(d, n) ||
+        !lade_mem_grow(d->allocator, &d->frames, &d->frames_capacity, d->plan->depth + 1,
+                       sizeof *d->frames) ||
+        !lade_mem_grow(d->allocator, &d->pools, &d->pools_capacity, d->plan->pool_count + 1,
+                       sizeof *d->pools))
+        return false;
+    memset(d->views, 0, n * sizeof *d->views);
+    memset(d->pool_totals, 0, n * sizeof *d->pool_totals);
+    for (size_t i = 0; i < n; i++)
+        d->slabs[i].count = 0;
+    d->pub = (lade_decoder){.views = d->views, .into = into};
+    d->begin = d->input.bytes;
+    d->pub.end = d->input.bytes + d->input.size;
+    d->offset = 0;
+    d->at_end = d->input.source == NULL;
+    d->claimed = d->allocated = d->objects = d->empty = 0;
+    d->text_next = 256;
+    d->work.head = d->work.tail = 0;
+    d->pool_next = 0;
+    return true;
+}
+
+static bool arena_prepare(dec *d, lade_arena **owner)
+{
+    d->own_arena = !owner || !*owner;
+    d->arena = d->own_arena ? lade_arena_create(d->allocator) : *owner;
+    if (!d->arena)
+        return false;
+    d->mark = lade_arena_save(d->arena);
+    return true;
+}
+
+static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const unsigned char *into)
+{
+    const lade_pool_place *place = &d->plan->pools[k];
+    dec_pool *pool = &d->pools[k];
+    uint64_t there;
+    if (into) {
+        lade_count_read(into + place->count_offset, (lade_scalar)place->count_scalar, &there);
+        memcpy(&pool->base, into + place->offset, sizeof pool->base);
+        if (there != pool->count || (there && !pool->base))
+            return dec_fail(d, p, LADE_ERR_SHAPE, "a pool has another size than the one there");
+        return p;
+    }
+    size_t size;
+    if (pool->count > SIZE_MAX || !lade_mul((size_t)pool->count, place->node->type->size, &size))
+        return dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
+    size_t align =
+        place->node->natural && place->node->type->align < 64 ? 64 : place->node->type->align;
+    pool->base = size ? dec_alloc(d, p, size, align) : NULL;
+    if (!size)
+        return p;
+    if (pool->base && !d->plan->covered[place->node->index])
+        memset(pool->base, 0, size);
+    return pool->base ? p : NULL;
+}
+
+/* Reads the counts of all pools, checks them against the input together, then makes room for them.
+ */
+static const uint8_t *get_pools(dec *d, const uint8_t *p, const unsigned char *into)
+{
+    const lade_plan *plan = d->plan;
+    uint64_t claimed = d->claimed;
+    for (uint32_t k = 0; k < plan->pool_count && p; k++) {
+        const lade_node *node = plan->pools[k].node;
+        p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
+        const uint8_t *q = p ? lade_priv_get_varint(p, &d->pools[k].count) : NULL;
+        if (!q)
+            return p ? lade_priv_load_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
+        p = q;
+        if (p > d->pub.end)
+            return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+        if (!dec_fits(d, p, node, d->pools[k].count))
+            return NULL;
+        d->claimed += d->pools[k].count * node->wire_min;
+        d->pool_totals[node->index] += d->pools[k].count;
+    }
+    d->claimed = claimed;
+    for (uint32_t k = 0; k < plan->pool_count && p; k++)
+        p = pool_place(d, p, k, into);
+    for (uint32_t k = 0; k < plan->pool_count && p; k++) {
+        const lade_node *node = plan->pools[k].node;
+        lade_priv_view *view = &d->views[node->index];
+        if (view->width == 0 || (view->count == 0 && d->pools[k].count))
+            *view = lade_view_make(d->pools[k].base, d->pools[k].count, node->type->size,
+                                   d->pool_totals[node->index]);
+        if (into)
+            view->count = 0; /* every reference is compared with the one that is there */
+    }
+    return p;
+}
+
+static const uint8_t *get_value(dec *d, const uint8_t *p, void **value)
+{
+    const lade_node *node = &d->plan->nodes[0];
+    bool into = d->pub.into;
+    p = get_pools(d, p, into ? *value : NULL);
+    if (!p || (!into && !dec_fits(d, p, node, 1)))
+        return NULL;
+    if (node->target) {
+        lade_slabs *s = &d->slabs[0];
+        if (into) {
+            if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, 1,
+                               sizeof *s->existing))
+                return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+            s->existing[0] = *value;
+        } else {
+            s->slab[0] = dec_alloc(d, p, node->type->size, node->type->align);
+            if (s->slab[0])
+                memset(s->slab[0], 0, node->type->size);
+            *value = s->slab[0];
+        }
+        s->count = 1;
+    } else if (!into) {
+        *value = dec_alloc(d, p, node->type->size, node->type->align);
+        if (*value)
+            memset(*value, 0, node->type->size);
+    }
+    if (!*value)
+        return NULL;
+    p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
+    return p ? lade_priv_load_run(&d->pub, p, node, *value, 1) : NULL;
+}
+
+static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *target,
+                                  size_t *extents, size_t *count)
+{
+    unsigned rank = *p++;
+    if (p > d->pub.end)
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+    if (rank != target->rank)
+        return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has another rank");
+    for (unsigned i = 0; i < rank; i++) {
+        uint64_t n;
+        p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
+        const uint8_t *q = p ? lade_priv_get_varint(p, &n) : NULL;
+        if (!q)
+            return p ? lade_priv_load_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
+        p = q;
+        if (p > d->pub.end)
+            return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+        if (target->into && n != target->extents[i])
+            return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has other extents");
+        extents[i] = (size_t)n;
+        if (extents[i] != n)
+            return dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
+    }
+    if (!lade_extents_product(rank, extents, count))
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, "the extents are larger than any data can be");
+    return p;
+}
+
+static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *target, void **value,
+                                size_t *extents)
+{
+    const lade_node *node = &d->plan->nodes[0];
+    size_t count;
+    p = get_extents(d, p, target, extents, &count);
+    if (!p || count == 0)
+        return p;
+    if (!dec_fits(d, p, node, count))
+        return NULL;
+    if (!d->pub.into) {
+        size_t size;
+        if (!lade_mul(count, node->type->size, &size))
+            return dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
+        *value = dec_alloc(d, p, size, node->type->align < 64 ? 64 : node->type->align);
+        if (*value && !d->plan->covered[0])
+            memset(*value, 0, size);
+    }
+    if (!*value)
+        return NULL;
+    d->pool_totals[0] = count;
+    d->views[0] = lade_view_make(*value, count, node->type->size, count);
+    if (d->pub.into)
+        d->views[0].count = 0;
+    p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
+    return p ? lade_priv_load_run(&d->pub, p, node, *value, count) : NULL;
+}
+
+static uint64_t work_id(const dec *d, const lade_work *work)
+{
+    const lade_slabs *s = &d->slabs[work->node];
+    size_t size = d->plan->nodes[work->node].type->size;
+    for (unsigned k = 0; !d->pub.into && s->count && k < 48; k++) {
+        uint64_t first = (1ULL << k) - 1;
+        if (first >= s->count)
+            break;
+        uintptr_t offset = (uintptr_t)work->body - (uintptr_t)s->slab[k];
+        if (offset / size < 1ULL << k)
+            return first + offset / size;
+    }
+    return UINT64_MAX;
+}
+
+static lade_status run_failed(dec *d, const lade_work *work)
+{
+    lade_status status = lade_job_fail(d->job, LADE_ERR_FORMAT, 0, "the data is not valid");
+    char piece[sizeof d->job->err.path];
+    memcpy(piece, d->job->err.path, sizeof piece);
+    const char *type = work ? d->plan->nodes[work->node].type->name : d->plan->root->name;
+    lade_path_set(d->job, type, work && work->count == 1 ? work_id(d, work) : UINT64_MAX, piece);
+    return status;
+}
+
+/* After the walk: nothing may be missing, and (unless content follows in the same memory) left. */
+static lade_status check_end(dec *d, const uint8_t *p)
+{
+    if (p > d->pub.end)
+        dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+    else if (!d->input.open_end && (p = lade_priv_need(&d->pub, p, 1)) != NULL && p < d->pub.end)
+        dec_fail(d, p, LADE_ERR_FORMAT, "bytes are left over after the value");
+    else if (d->claimed > d->input.after + (uint64_t)(d->pub.end - p))
+        dec_fail(d, p, LADE_ERR_TRUNCATED, "the content ends too early");
+    return d->job->err.status;
+}
+
+lade_status dec_run(dec *d, const lade_target *target, void **value, size_t *extents)
+{
+    if (!dec_prepare(d, target->into != NULL) ||
+        (!target->into && !arena_prepare(d, target->owner)))
+        return lade_job_fail(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
+    *value = target->into;
+    lade_work work;
+    const lade_work *at = NULL;
+    const uint8_t *p = lade_priv_need(&d->pub, d->begin, LADE_PRIV_VARINT_MAX);
+    if (p)
+        p = target->rank ? get_array(d, p, target, value, extents) : get_value(d, p, value);
+    while (p && lade_worklist_pop(&d->work, &work)) {
+        at = &work;
+        p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
+        p = p ? lade_priv_load_run(&d->pub, p, &d->plan->nodes[work.node], work.body, work.count)
+              : NULL;
+    }
+    if (!p)
+        return run_failed(d, at);
+    d->consumed = d->offset + (uint64_t)(p - d->begin);
+    return check_end(d, p);
+}
+
+lade_status dec_finish(dec *d)
+{
+    for (size_t i = 0; i < d->fixup_count; i++) {
+        const dec_fixup *f = &d->fixups[i];
+        if (f->wire) {
+            lade_node_unpack(f->node, f->value, f->wire, f->n);
+            continue;
+        }
+        unsigned any = 0;
+        const unsigned char *bools = f->value;
+        for (size_t k = 0; k < f->n; k++)
+            any |= bools[k];
+        if (any > 1)
+            return lade_job_fail(d->job, LADE_ERR_VALUE, 0,
+                                 "a boolean in an array is neither 0 nor 1");
+    }
+    lade_stats *stats = &d->job->ctx->stats;
+    stats->skeleton_bytes = d->consumed;
+    stats->content_bytes = d->claimed;
+    stats->segments = d->content_count;
+    stats->objects = d->objects;
+    for (size_t i = 0; i < d->fixup_count; i++)
+        if (d->fixups[i].wire)
+            stats->staged_bytes += d->fixups[i].n * d->fixups[i].node->wire_size;
+    return LADE_OK;
+}

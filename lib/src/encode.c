@@ -1,0 +1,285 @@
+#include "encode.h"
+
+#include <string.h>
+
+/* A block of a streamed skeleton: large enough to make a system call cheap, small enough to stay in
+ * the L2 cache. */
+enum { STREAM_BLOCK = 256 << 10, KEEP_FIRST = 512 };
+
+static enc *enc_of(lade_encoder *e)
+{
+    return (enc *)(void *)e;
+}
+
+static uint8_t *out_of_memory(enc *e)
+{
+    lade_job_fail(e->job, LADE_ERR_MEMORY, 0, "out of memory while encoding");
+    return NULL;
+}
+
+uint64_t enc_position(const enc *e, const uint8_t *p)
+{
+    return e->passed + (uint64_t)(p - e->begin);
+}
+
+/* keep: the bytes in use end at p */
+static uint8_t *room_keep(enc *e, uint8_t *p, size_t need)
+{
+    size_t used = (size_t)(p - e->keep->data);
+    size_t start = (size_t)(e->begin - e->keep->data);
+    size_t wanted;
+    if (__builtin_add_overflow(used, need < KEEP_FIRST ? KEEP_FIRST : need, &wanted) ||
+        !lade_mem_grow(e->keep->allocator, &e->keep->data, &e->keep->capacity, wanted, 1))
+        return out_of_memory(e);
+    e->begin = e->keep->data + start;
+    e->pub.end = e->keep->data + e->keep->capacity;
+    return e->keep->data + used;
+}
+
+/* stream, and fixed memory that is full: pass on what is there and start the block again */
+static uint8_t *room_block(enc *e, uint8_t *p, size_t need)
+{
+    size_t used = (size_t)(p - e->begin);
+    if (e->mode == ENC_STREAM && used > 0) {
+        lade_status status = e->sink ? e->sink(e->user, e->begin, used) : LADE_OK;
+        if (status != LADE_OK) {
+            lade_job_fail(e->job, status, 0, "the sink of the skeleton failed");
+            return NULL;
+        }
+    }
+    e->passed += used;
+    e->left = e->left || e->mode == ENC_FIXED;
+    size_t size = need > STREAM_BLOCK ? need : STREAM_BLOCK;
+    e->block.allocator = e->allocator;
+    if (!lade_mem_grow(e->allocator, &e->block.data, &e->block.capacity, size, 1))
+        return out_of_memory(e);
+    e->begin = e->block.data;
+    e->pub.end = e->block.data + e->block.capacity;
+    return e->begin;
+}
+
+uint8_t *lade_priv_room(lade_encoder *pub, uint8_t *p, size_t bound)
+{
+    enc *e = enc_of(pub);
+    if ((size_t)(pub->end - p) >= bound)
+        return p;
+    return e->mode == ENC_KEEP ? room_keep(e, p, bound) : room_block(e, p, bound);
+}
+
+uint8_t *lade_priv_put_bytes(lade_encoder *pub, uint8_t *p, const void *bytes, size_t n,
+                             size_t bound)
+{
+    enc *e = enc_of(pub);
+    const uint8_t *from = bytes;
+    if (e->mode == ENC_KEEP) {
+        size_t need;
+        p = __builtin_add_overflow(n, bound, &need) ? out_of_memory(e)
+                                                    : lade_priv_room(pub, p, need);
+        if (!p)
+            return NULL;
+        memcpy(p, from, n);
+        return p + n;
+    }
+    while (n > (size_t)(pub->end - p)) {
+        size_t part = (size_t)(pub->end - p);
+        memcpy(p, from, part);
+        from += part;
+        n -= part;
+        p = room_block(e, p + part, 1);
+        if (!p)
+            return NULL;
+    }
+    memcpy(p, from, n);
+    return lade_priv_room(pub, p + n, bound);
+}
+
+static bool range_add(enc *e, const lade_node *node, const void *body, size_t n, bool target)
+{
+    uintptr_t start = (uintptr_t)body;
+    if (!e->ranging || n == 0)
+        return true;
+    if (!lade_mem_grow(e->allocator, &e->ranges, &e->range_capacity, e->range_count + 1,
+                       sizeof *e->ranges))
+        return out_of_memory(e) != NULL;
+    e->ranges[e->range_count++] = (lade_range){start, start + n * node->type->size, node, target};
+    return true;
+}
+
+static bool content_add(enc *e, const void *data, size_t size)
+{
+    if (!lade_mem_grow(e->allocator, &e->content, &e->content_capacity, e->content_count + 1,
+                       sizeof *e->content))
+        return out_of_memory(e) != NULL;
+    e->content[e->content_count++] = (lade_segment){(void *)(uintptr_t)data, size};
+    e->content_size += size;
+    return true;
+}
+
+/* Content that does not stand in memory as on the wire is packed into memory of the encoder. */
+static bool content_add_staged(enc *e, const lade_node *node, const void *value, size_t n)
+{
+    size_t size = n * node->wire_size;
+    enc_staged *staged = lade_mem_get(e->allocator, sizeof *staged + size);
+    if (!staged)
+        return out_of_memory(e) != NULL;
+    *staged = (enc_staged){e->staged, sizeof *staged + size};
+    e->staged = staged;
+    uint8_t *wire = (uint8_t *)(staged + 1);
+    lade_node_pack(node, wire, value, n);
+    e->staged_size += size;
+    return content_add(e, wire, size);
+}
+
+/* n values of a natural type: content if they are many, else straight into the skeleton. */
+static uint8_t *put_natural(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n,
+                            size_t bound)
+{
+    size_t size;
+    if (!lade_mul(n, node->wire_size, &size))
+        return out_of_memory(e);
+    if (size >= LADE_CONTENT_MIN) {
+        bool ok =
+            node->in_place ? content_add(e, value, size) : content_add_staged(e, node, value, n);
+        return ok ? p : NULL;
+    }
+    if (node->in_place)
+        return lade_priv_put_bytes(&e->pub, p, value, size, bound);
+    uint8_t wire[LADE_CONTENT_MIN];
+    lade_node_pack(node, wire, value, n);
+    return lade_priv_put_bytes(&e->pub, p, wire, size, bound);
+}
+
+uint8_t *lade_priv_put_array(lade_encoder *pub, uint8_t *p, const void *array, lade_scalar scalar,
+                             size_t count, size_t bound)
+{
+    return put_natural(enc_of(pub), p, lade_scalar_node(scalar), array, count, bound);
+}
+
+uint8_t *lade_priv_save_run(lade_encoder *pub, uint8_t *p, const lade_node *node, const void *value,
+                            size_t n)
+{
+    enc *e = enc_of(pub);
+    if (node->natural)
+        return put_natural(e, p, node, value, n, LADE_PRIV_VARINT_MAX);
+    if (node->type->save && !e->job->ctx->interpret)
+        return node->type->save(pub, p, node, value, n);
+    return enc_interpret(e, p, node, value, n);
+}
+
+uint8_t *lade_priv_put_body(lade_encoder *pub, uint8_t *p, const lade_edge *edge, const void *body,
+                            size_t n, size_t bound)
+{
+    enc *e = enc_of(pub);
+    if (!range_add(e, edge->node, body, n, false))
+        return NULL;
+    if (edge->node->natural)
+        return put_natural(e, p, edge->node, body, n, bound);
+    if (!lade_worklist_push(e->allocator, &e->work, (void *)(uintptr_t)body, edge->node, n))
+        return out_of_memory(e);
+    return p;
+}
+
+uint8_t *lade_priv_put_enum_slow(lade_encoder *pub, uint8_t *p, const lade_enum *en, int64_t value)
+{
+    for (uint32_t i = 0; i < en->count; i++)
+        if (en->list[i].value == value)
+            return lade_priv_put_varint(p, (uint64_t)i + 1);
+    enc *e = enc_of(pub);
+    if (e->job->ctx->strict_enums) {
+        lade_job_fail(e->job, LADE_ERR_VALUE, 0, "%lld is not in the enumeration '%s'",
+                      (long long)value, en->name);
+        return NULL;
+    }
+    *p = 1; /* varint 0 */
+    lade_priv_store64(p + 1, (uint64_t)value);
+    return p + 9;
+}
+
+uint8_t *lade_priv_put_enums(lade_encoder *pub, uint8_t *p, const lade_enum *en, const void *array,
+                             lade_scalar scalar, size_t count, size_t bound)
+{
+    const unsigned char *at = array;
+    for (size_t i = 0; i < count && p; i++, at += lade_scalar_size(scalar)) {
+        p = lade_priv_put_enum(pub, p, en, lade_integer_read(at, scalar));
+        p = p ? lade_priv_room(pub, p, bound) : NULL;
+    }
+    return p;
+}
+
+/* Pools beyond the first of a type: all of the root's are compared. */
+static uint64_t pool_code(const enc *e, const lade_node *target, const void *pointer,
+                          const unsigned char *root)
+{
+    uint64_t first = 1;
+    for (uint32_t k = 0; root && k < e->plan->pool_count; k++) {
+        const lade_pool_place *pool = &e->plan->pools[k];
+        uint64_t count;
+        uintptr_t base;
+        if (pool->node != target)
+            continue;
+        lade_count_read(root + pool->count_offset, (lade_scalar)pool->count_scalar, &count);
+        memcpy(&base, root + pool->offset, sizeof base);
+        uint64_t offset = (uintptr_t)pointer - base;
+        if (offset / target->type->size < count && offset % target->type->size == 0)
+            return first + offset / target->type->size;
+        first += count;
+    }
+    return 0;
+}
+
+static uint8_t *put_code(uint8_t *p, const lade_priv_view *view, uint64_t code)
+{
+    uint8_t bytes[8];
+    lade_priv_store64(bytes, code);
+    memcpy(p, bytes, view->width);
+    return p + view->width;
+}
+
+uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *target,
+                                const void *pointer, size_t bound)
+{
+    enc *e = enc_of(pub);
+    if (target->pooled) {
+        const lade_priv_view *view = &e->views[target->index];
+        uint64_t code = 0;
+        if (pointer && e->pool_root)
+            code = pool_code(e, target, pointer, e->pool_root);
+        if (code || !pointer)
+            return put_code(p, view, code);
+        p = lade_priv_room(pub, p, bound + 8 + LADE_PRIV_VARINT_MAX);
+        if (!p)
+            return NULL;
+        p = put_code(p, view, e->pool_totals[target->index] + 1);
+    }
+    if (!pointer) {
+        *p = 1;
+        return p + 1;
+    }
+    bool fresh;
+    uint64_t id = lade_ids_get(e->allocator, &e->ids[target->index], pointer, &fresh);
+    if (id == UINT64_MAX)
+        return out_of_memory(e);
+    if (fresh) {
+        e->objects++;
+        if (!range_add(e, target, pointer, 1, true))
+            return NULL;
+        if (!lade_worklist_push(e->allocator, &e->work, (void *)(uintptr_t)pointer, target, 1))
+            return out_of_memory(e);
+    }
+    return lade_priv_put_varint(p, id + 1);
+}
+
+uint8_t *lade_priv_save_fail(lade_encoder *pub, lade_status status)
+{
+    lade_job_fail(enc_of(pub)->job, status, 0,
+                  "its count is negative, or its pointer is NULL "
+                  "with a count");
+    return NULL;
+}
+
+uint8_t *lade_priv_save_trace(lade_encoder *pub, const lade_node *node, unsigned field, size_t i,
+                              size_t n)
+{
+    lade_job_path(enc_of(pub)->job, node->type->fields[field].name, i, n);
+    return NULL;
+}

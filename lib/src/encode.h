@@ -1,0 +1,83 @@
+/**
+ * \file
+ * Encoders: a walk over a value that writes its skeleton and lists its content.
+ */
+#ifndef LADE_ENCODE_H
+#define LADE_ENCODE_H
+
+#include "graph.h"
+
+/** One frame of the interpreter: n values of a node, at value i, field f. */
+typedef struct enc_frame {
+    const lade_node *node;
+    const unsigned char *value;
+    size_t i, n;
+    uint32_t field;
+} enc_frame;
+
+/** Memory that holds repacked content until the encoder is reset. */
+typedef struct enc_staged {
+    struct enc_staged *next;
+    size_t size;
+} enc_staged;
+
+/** Where the skeleton goes. */
+typedef enum enc_mode {
+    ENC_KEEP,  /* a growing buffer */
+    ENC_FIXED, /* the caller's memory; goes on counting when that is full */
+    ENC_STREAM /* a sink, block by block */
+} enc_mode;
+
+typedef struct enc {
+    lade_encoder pub; /* first: surrogates see it */
+    struct enc *next; /* in the context's list of idle encoders */
+    lade_job *job;
+    const lade_allocator *allocator;
+    const lade_plan *plan;
+    enc_mode mode;
+    uint8_t *begin;   /* of the bytes not yet counted in `passed` */
+    uint64_t passed;  /* skeleton bytes given to the sink, or counted beyond the fixed memory */
+    uint64_t objects; /* found through refs */
+    uint64_t content_size, staged_size;
+    uint8_t *fixed_end; /* of the caller's memory */
+    bool left;          /* the fixed memory was left: what it holds is not whole */
+    lade_sink_fn *sink;
+    void *user;
+    lade_buffer *keep;
+    lade_buffer own;   /* keep, where the caller has no buffer */
+    lade_buffer block; /* of a stream; scratch of a fixed memory that is full */
+    lade_segment *content;
+    size_t content_count, content_capacity;
+    lade_priv_view *views;          /* by node */
+    lade_ids *ids;                  /* by node */
+    uint64_t *pool_totals;          /* by node: objects in its pools */
+    const unsigned char *pool_root; /* the root's struct, if it has pools */
+    size_t nodes_capacity;          /* of the three */
+    lade_worklist work;
+    enc_frame *frames;
+    size_t frames_capacity;
+    enc_staged *staged;
+    bool ranging; /* list ranges to find interior references */
+    lade_range *ranges;
+    size_t range_count, range_capacity;
+} enc;
+
+enc *enc_acquire(lade_job *job);
+/** Gives an encoder back to its context. NULL is ignored. */
+void enc_release(enc *e);
+
+/**
+ * Encodes a root whose plan is e->plan: behind what e->keep holds (ENC_KEEP), from e->begin to
+ * e->fixed_end (ENC_FIXED), or into the sink, which may be NULL (ENC_STREAM).
+ */
+lade_status enc_run(enc *e, const lade_root *root);
+
+/** Skeleton bytes written so far, with the cursor at p. */
+uint64_t enc_position(const enc *e, const uint8_t *p);
+
+/** Checks a root, finds its plan and runs. */
+lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root);
+
+uint8_t *enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n);
+
+#endif

@@ -1,0 +1,165 @@
+#include "graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body,
+                        const lade_node *node, size_t n)
+{
+    if (list->tail > list->head) {
+        lade_work *last = &list->items[list->tail - 1];
+        uintptr_t end = (uintptr_t)last->body + last->count * node->type->size;
+        if (last->node == node->index && end == (uintptr_t)body && n < UINT32_MAX - last->count) {
+            last->count += (uint32_t)n;
+            return true;
+        }
+    }
+    while (n > 0) {
+        uint32_t part = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+        if (list->tail == list->capacity && list->head > list->capacity / 2) {
+            memmove(list->items, list->items + list->head,
+                    (list->tail - list->head) * sizeof *list->items);
+            list->tail -= list->head;
+            list->head = 0;
+        }
+        if (!lade_mem_grow(a, &list->items, &list->capacity, list->tail + 1, sizeof *list->items))
+            return false;
+        list->items[list->tail++] = (lade_work){body, node->index, part};
+        body = (unsigned char *)body + part * node->type->size;
+        n -= part;
+    }
+    return true;
+}
+
+bool lade_worklist_pop(lade_worklist *list, lade_work *work)
+{
+    if (list->head == list->tail) {
+        list->head = list->tail = 0;
+        return false;
+    }
+    *work = list->items[list->head++];
+    return true;
+}
+
+/* Multiplicative hashing by 2^64 over the golden ratio (Knuth, TAOCP 3, 6.4). */
+static size_t slot_of(const lade_ids *ids, uintptr_t key)
+{
+    unsigned bits = (unsigned)__builtin_ctzll(ids->capacity);
+    return (size_t)(((uint64_t)key * 0x9E3779B97F4A7C15ULL) >> (64 - bits));
+}
+
+static size_t probe(const lade_ids *ids, uintptr_t key)
+{
+    size_t at = slot_of(ids, key);
+    while (ids->keys[at] != 0 && ids->keys[at] != key)
+        at = (at + 1) & (ids->capacity - 1);
+    return at;
+}
+
+void lade_ids_free(const lade_allocator *a, lade_ids *ids)
+{
+    lade_mem_free(a, ids->keys, ids->capacity * sizeof *ids->keys);
+    lade_mem_free(a, ids->ids, ids->capacity * sizeof *ids->ids);
+    *ids = (lade_ids){0};
+}
+
+static bool ids_grow(const lade_allocator *a, lade_ids *ids)
+{
+    lade_ids wider = {.count = ids->count, .capacity = ids->capacity ? ids->capacity * 2 : 64};
+    wider.keys = lade_mem_get(a, wider.capacity * sizeof *wider.keys);
+    wider.ids = lade_mem_get(a, wider.capacity * sizeof *wider.ids);
+    if (!wider.keys || !wider.ids) {
+        lade_ids_free(a, &wider);
+        return false;
+    }
+    memset(wider.keys, 0, wider.capacity * sizeof *wider.keys);
+    for (size_t i = 0; i < ids->capacity; i++) {
+        if (ids->keys[i] == 0)
+            continue;
+        size_t at = probe(&wider, ids->keys[i]);
+        wider.keys[at] = ids->keys[i];
+        wider.ids[at] = ids->ids[i];
+    }
+    lade_ids_free(a, ids);
+    *ids = wider;
+    return true;
+}
+
+uint64_t lade_ids_find(const lade_ids *ids, const void *address)
+{
+    if (ids->capacity == 0)
+        return UINT64_MAX;
+    size_t at = probe(ids, (uintptr_t)address);
+    return ids->keys[at] ? ids->ids[at] : UINT64_MAX;
+}
+
+uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh)
+{
+    if (ids->count * 2 >= ids->capacity && !ids_grow(a, ids))
+        return UINT64_MAX;
+    size_t at = probe(ids, (uintptr_t)address);
+    *fresh = ids->keys[at] == 0;
+    if (*fresh) {
+        ids->keys[at] = (uintptr_t)address;
+        ids->ids[at] = ids->count++;
+    }
+    return ids->ids[at];
+}
+
+void lade_ids_clear(lade_ids *ids)
+{
+    if (ids->count)
+        memset(ids->keys, 0, ids->capacity * sizeof *ids->keys);
+    ids->count = 0;
+}
+
+/* Inverse of an odd number modulo 2^64 by Newton's iteration: each step doubles the valid bits
+ * (Warren, Hacker's Delight, 10-16). */
+static uint64_t odd_inverse(uint64_t odd)
+{
+    uint64_t x = odd; /* 3 bits */
+    for (int i = 0; i < 5; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
+lade_priv_view lade_view_make(const void *base, uint64_t count, size_t size, uint64_t total)
+{
+    lade_priv_view view = {.base = (uintptr_t)base, .count = count, .size = size};
+    view.shift = (uint8_t)__builtin_ctzll(size);
+    view.inverse = odd_inverse((uint64_t)size >> view.shift);
+    /* codes: 0 null, 1 to total, total + 1 for an object outside the pools */
+    unsigned bits = 64 - (unsigned)__builtin_clzll(total + 1);
+    view.width = (uint8_t)((bits + 7) / 8);
+    view.mask = view.width == 8 ? UINT64_MAX : (1ULL << (8 * view.width)) - 1;
+    return view;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const lade_range *x = a;
+    const lade_range *y = b;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+const lade_range *lade_ranges_overlap(lade_range *ranges, size_t count)
+{
+    qsort(ranges, count, sizeof *ranges, by_start);
+    uintptr_t end_all = 0;    /* of what came before */
+    uintptr_t end_target = 0; /* of the targets that came before */
+    const lade_range *last_target = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const lade_range *r = &ranges[i];
+        if (r->target && r->start < end_all)
+            return r;
+        if (!r->target && r->start < end_target)
+            return last_target;
+        if (r->end > end_all)
+            end_all = r->end;
+        if (r->target && r->end > end_target) {
+            end_target = r->end;
+            last_target = r;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,73 @@
+/**
+ * \file
+ * Parts of graphs: the worklist of bodies to come, the ids of objects while encoding, and the
+ * objects of ids while decoding.
+ */
+#ifndef LADE_GRAPH_H
+#define LADE_GRAPH_H
+
+#include "plan.h"
+
+/** n consecutive values of a node, whose body follows later. */
+typedef struct lade_work {
+    void *body;
+    uint32_t node;
+    uint32_t count;
+} lade_work;
+
+/** First in, first out. */
+typedef struct lade_worklist {
+    lade_work *items;
+    size_t head, tail, capacity;
+} lade_worklist;
+
+bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body,
+                        const lade_node *node, size_t n);
+bool lade_worklist_pop(lade_worklist *list, lade_work *work);
+
+/** Addresses to ids, for one type: open addressing, at most half full. */
+typedef struct lade_ids {
+    uintptr_t *keys; /* 0: empty */
+    uint64_t *ids;
+    size_t count, capacity; /* a power of two */
+} lade_ids;
+
+/** Finds the id of an address, or gives it the next one (*fresh). UINT64_MAX if out of memory. */
+uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh);
+void lade_ids_clear(lade_ids *ids);
+void lade_ids_free(const lade_allocator *a, lade_ids *ids);
+/** Finds without adding; UINT64_MAX if it is not there. */
+uint64_t lade_ids_find(const lade_ids *ids, const void *address);
+
+/** Objects of one type by id: slabs of 1, 2, 4, ... objects, so that an address never changes. */
+typedef struct lade_slabs {
+    unsigned char *slab[48];
+    uint64_t count;
+    /* into existing memory: their addresses */
+    void **existing;
+    size_t existing_capacity;
+} lade_slabs;
+
+/** Slab of an id, and the place in it. */
+static inline void lade_slab_place(uint64_t id, unsigned *slab, uint64_t *at)
+{
+    unsigned k = 63 - (unsigned)__builtin_clzll(id + 1);
+    *slab = k;
+    *at = id - ((1ULL << k) - 1);
+}
+
+/** A view of one pool (lade_priv_view), with codes wide enough for `total` objects and an escape.
+ */
+lade_priv_view lade_view_make(const void *base, uint64_t count, size_t size, uint64_t total);
+
+/** Something saved, as bytes in memory; for finding references into the inside of objects. */
+typedef struct lade_range {
+    uintptr_t start, end;
+    const lade_node *node;
+    bool target; /* reached by a ref */
+} lade_range;
+
+/** Sorts ranges and finds a target that overlaps another; NULL if there is none. */
+const lade_range *lade_ranges_overlap(lade_range *ranges, size_t count);
+
+#endif

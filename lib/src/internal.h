@@ -1,0 +1,84 @@
+/**
+ * \file
+ * Shared by the sources of the core: jobs (one API call: context, error), memory, checked sizes.
+ */
+#ifndef LADE_INTERNAL_H
+#define LADE_INTERNAL_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lade/backend.h>
+#include <lade/lade.h>
+
+struct enc;
+struct dec;
+struct lade_plan;
+
+/** What a context keeps between calls. */
+struct lade_cache {
+    struct lade_plan *plans; /* list */
+    const struct lade_plan *last;
+    struct enc *encoders; /* idle ones, with their buffers */
+    struct dec *decoders;
+};
+
+/** One API call: its context (the caller's, or a default one of its own) and its error. */
+typedef struct lade_job {
+    lade_context *ctx;
+    lade_context own; /* used where the caller passed NULL */
+    lade_error err;
+} lade_job;
+
+lade_status lade_job_begin(lade_job *job, lade_context *ctx);
+/** Reports the error if status is one; frees a context of its own. Returns status. */
+lade_status lade_job_end(lade_job *job, lade_status status);
+/** Records an error. The first one of a job wins; returns its status. */
+LADE_PRINTF(4, 5)
+lade_status lade_job_fail(lade_job *job, lade_status status, int cause, const char *format, ...);
+/** Puts "[i].name" (no index if n is 1) in front of the error's path. */
+void lade_job_path(lade_job *job, const char *name, size_t i, size_t n);
+
+/** Makes the path complete: the type it starts from, and the object's id (UINT64_MAX: none). */
+void lade_path_set(lade_job *job, const char *type, uint64_t id, const char *rest);
+
+/** Memory by the context's allocator; sizes must be those of the allocation. */
+void *lade_mem_resize(const lade_allocator *allocator, void *memory, size_t old_size,
+                      size_t new_size);
+static inline void *lade_mem_get(const lade_allocator *allocator, size_t size)
+{
+    return lade_mem_resize(allocator, NULL, 0, size);
+}
+static inline void lade_mem_free(const lade_allocator *allocator, void *memory, size_t size)
+{
+    if (memory)
+        lade_mem_resize(allocator, memory, size, 0);
+}
+
+/** Makes room for at least `need` elements in a growing array; false if out of memory. */
+bool lade_mem_grow(const lade_allocator *allocator, void *array_address, size_t *capacity,
+                   size_t need, size_t element);
+
+static inline bool lade_mul(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/** Product of extents; false on overflow. */
+bool lade_extents_product(unsigned rank, const size_t *extents, size_t *product);
+
+void lade_encoders_free(const lade_allocator *allocator, struct enc *list);
+void lade_decoders_free(const lade_allocator *allocator, struct dec *list);
+void lade_plans_free(const lade_allocator *allocator, struct lade_plan *list);
+
+/** A point in an arena to which a failed load returns. */
+typedef struct lade_arena_mark {
+    void *block;
+    size_t used;
+} lade_arena_mark;
+lade_arena_mark lade_arena_save(const lade_arena *arena);
+void lade_arena_restore(lade_arena *arena, lade_arena_mark mark);
+
+#endif

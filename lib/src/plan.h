@@ -1,0 +1,53 @@
+/**
+ * \file
+ * Plans: a type and all that it reaches, as nodes and edges with everything decided that does not
+ * depend on a value. A context keeps its plans.
+ */
+#ifndef LADE_PLAN_H
+#define LADE_PLAN_H
+
+#include "internal.h"
+
+/** A pool of the root: found at a fixed place of the root's struct. */
+typedef struct lade_pool_place {
+    size_t offset, count_offset; /* in the root's struct */
+    uint8_t count_scalar;
+    const lade_node *node;
+    const char *name;
+} lade_pool_place;
+
+typedef struct lade_plan {
+    struct lade_plan *next;
+    const lade_type *root;
+    bool array;
+    bool tracks; /* there are refs */
+    uint32_t node_count;
+    lade_node *nodes; /* nodes[0] is the root's */
+    lade_edge *edges;
+    size_t edge_count;
+    bool *covered; /* by node: its fields leave nothing of the struct but padding */
+    uint32_t pool_count;
+    lade_pool_place *pools;
+    size_t pool_capacity;
+    size_t depth;     /* most frames of the interpreter */
+    size_t max_bound; /* most bytes that a put or get asks for at once */
+    lade_fingerprint fingerprint;
+} lade_plan;
+
+/** Finds or makes the plan of a type, kept in the context. */
+lade_status lade_plan_get(lade_job *job, const lade_type *type, bool array, const lade_plan **out);
+
+/** Nodes of the arithmetic types, for arrays that need no plan. */
+const lade_node *lade_scalar_node(lade_scalar scalar);
+
+/** Reads or writes an integer member. */
+bool lade_count_read(const void *member, lade_scalar scalar, uint64_t *value);
+bool lade_count_write(void *member, lade_scalar scalar, uint64_t value);
+int64_t lade_integer_read(const void *member, lade_scalar scalar);
+bool lade_integer_write(void *member, lade_scalar scalar, int64_t value);
+
+/** The wire form of n natural values, from and to the struct. */
+void lade_node_pack(const lade_node *node, uint8_t *wire, const void *value, size_t n);
+void lade_node_unpack(const lade_node *node, void *value, const uint8_t *wire, size_t n);
+
+#endif
