@@ -76,6 +76,17 @@ void lade_context_fini(lade_context *ctx)
     ctx->cache = NULL;
 }
 
+/* Texts are cut where they are too long: that is what the size of the report allows. */
+static void append(char *text, size_t size, const char *more)
+{
+    size_t used = strlen(text);
+    size_t n = strlen(more);
+    if (n > size - 1 - used)
+        n = size - 1 - used;
+    memcpy(text + used, more, n);
+    text[used + n] = 0;
+}
+
 lade_status lade_job_begin(lade_job *job, lade_context *ctx)
 {
     job->err.status = LADE_OK;
@@ -88,21 +99,12 @@ lade_status lade_job_begin(lade_job *job, lade_context *ctx)
         job->ctx = &job->own;
     }
     job->ctx->stats = (lade_stats){0};
-    if (job->ctx->cache)
+    if (job->ctx->cache) {
+        lade_job_entry(job, job->ctx->cache->entry);
         return LADE_OK;
+    }
     job->ctx->cache = cache_create(job->ctx->allocator);
     return job->ctx->cache ? LADE_OK : lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
-}
-
-/* Texts are cut where they are too long: that is what the size of the report allows. */
-static void append(char *text, size_t size, const char *more)
-{
-    size_t used = strlen(text);
-    size_t n = strlen(more);
-    if (n > size - 1 - used)
-        n = size - 1 - used;
-    memcpy(text + used, more, n);
-    text[used + n] = 0;
 }
 
 /* The message that the user sees says where: entry, path, what, offset. */
@@ -125,6 +127,13 @@ static void error_report(lade_error *to, const lade_error *from)
         return;
     snprintf(offset, sizeof offset, " (byte %llu)", (unsigned long long)from->offset);
     append(to->message, sizeof to->message, offset);
+}
+
+void lade_job_entry(lade_job *job, const char *entry)
+{
+    job->err.entry[0] = 0;
+    if (entry)
+        append(job->err.entry, sizeof job->err.entry, entry);
 }
 
 lade_status lade_job_end(lade_job *job, lade_status status)

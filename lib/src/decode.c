@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-enum { SOURCE_WINDOW = 256 << 10 };
+/* Holds several frames of a file, and stays in the L2 cache. */
+enum { SOURCE_WINDOW = 512 << 10 };
 /* Texts share blocks that double up to this size. */
 enum { TEXT_FIRST = 256, TEXT_MAX = 1 << 20 };
 
@@ -16,10 +17,18 @@ static uint64_t offset_at(const dec *d, const uint8_t *p)
     return d->offset + (uint64_t)(p - d->begin);
 }
 
+/* Where a byte of the skeleton stood in the input. */
+static uint64_t input_offset(const dec *d, uint64_t at)
+{
+    const lade_input *in = &d->input;
+    uint64_t heads = in->block_bytes ? (at / in->block_bytes + 1) * in->block_head : 0;
+    return in->offset + at + heads;
+}
+
 const uint8_t *dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
 {
     if (d->job->err.status == LADE_OK)
-        d->job->err.offset = d->input.offset + offset_at(d, p);
+        d->job->err.offset = input_offset(d, offset_at(d, p));
     if (p > d->pub.end) {
         status = LADE_ERR_TRUNCATED;
         text = "the data ends too early";
@@ -117,7 +126,8 @@ const uint8_t *lade_priv_need(lade_decoder *pub, const uint8_t *p, size_t bound)
         lade_job_fail(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
         return NULL;
     }
-    memmove(d->window, inside ? d->window + place : p, (size_t)left);
+    if (left > 0)
+        memmove(d->window, inside ? d->window + place : p, (size_t)left);
     d->offset = at;
     return refill(d, (size_t)left);
 }

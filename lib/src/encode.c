@@ -4,7 +4,7 @@
 
 /* A block of a streamed skeleton: large enough to make a system call cheap, small enough to stay in
  * the L2 cache. */
-enum { STREAM_BLOCK = 256 << 10, KEEP_FIRST = 512 };
+enum { STREAM_BLOCK = 512 << 10, KEEP_FIRST = 512 };
 
 static enc *enc_of(lade_encoder *e)
 {

@@ -23,6 +23,7 @@ struct lade_cache {
     const struct lade_plan *last;
     struct enc *encoders; /* idle ones, with their buffers */
     struct dec *decoders;
+    const char *entry; /* of the file, for errors; or NULL */
 };
 
 /** One API call: its context (the caller's, or a default one of its own) and its error. */
@@ -38,6 +39,8 @@ lade_status lade_job_end(lade_job *job, lade_status status);
 /** Records an error. The first one of a job wins; returns its status. */
 LADE_PRINTF(4, 5)
 lade_status lade_job_fail(lade_job *job, lade_status status, int cause, const char *format, ...);
+/** Names the entry of a file that the job is about; NULL is ignored. */
+void lade_job_entry(lade_job *job, const char *entry);
 /** Puts "[i].name" (no index if n is 1) in front of the error's path. */
 void lade_job_path(lade_job *job, const char *name, size_t i, size_t n);
 

@@ -87,7 +87,10 @@ typedef struct lade_input {
     void *user;
     lade_size after;  /**< bytes that the whole input has beyond these (an upper bound) */
     lade_size offset; /**< of the first byte, for error reports */
-    bool open_end;    /**< content follows the skeleton in `bytes` (a bare message) */
+    size_t
+        block_bytes; /**< if not 0: before every so many bytes stood block_head others (frames) */
+    size_t block_head;
+    bool open_end; /**< content follows the skeleton in `bytes` (a bare message) */
 } lade_input;
 
 /** Finds the fingerprint that the input must have. */

@@ -1,0 +1,56 @@
+/**
+ * \file
+ * Entries: places in an entry's head and trailer (FORMAT.md, "Entry").
+ *
+ *     head | name | frames of the skeleton, end frame | pad | content, each array at a multiple of
+ * 64 | pad | trailer | sizes of the arrays | CRCs of the content blocks | pad
+ */
+#ifndef LADE_ENTRY_H
+#define LADE_ENTRY_H
+
+#include "container.h"
+#include "crc.h"
+
+enum {
+    ENTRY_FINGERPRINT = 16,
+    ENTRY_SCHEMA = 32,
+    ENTRY_NAME_SIZE = 40,
+    ENTRY_NAME_CRC = 44,
+    TRAILER_SIZE = 64,
+    TRAILER_ENTRY = 8,
+    TRAILER_SEGMENTS = 16,
+    TRAILER_BLOCKS = 24,
+    TRAILER_TABLE_CRC = 32,
+    TRAILER_ENTRY_CRC = 36,
+    TRAILER_CRC = 60
+};
+
+/** First four bytes of a trailer. */
+#define TRAILER_MAGIC "LEND"
+
+/** Blocks under one CRC each in an array of `size` bytes. */
+static inline uint64_t lade_content_blocks(uint64_t size)
+{
+    return (size + CONTENT_BLOCK - 1) / CONTENT_BLOCK;
+}
+
+/** Frames of a skeleton, the end frame not counted. */
+static inline uint64_t lade_frames(uint64_t skeleton_size)
+{
+    return (skeleton_size + FRAME_BYTES - 1) / FRAME_BYTES;
+}
+
+/** Starts an API call on a file: a job whose errors name the entry. */
+lade_status lade_file_job(lade_job *job, lade_file *f, const char *entry);
+lade_status lade_file_job_end(lade_job *job, lade_file *f, lade_status status);
+
+/** Closes a file as lade_file_close does, without a report. */
+void lade_file_discard(lade_file *f);
+
+/** True if one of the two CRC options or the entry's flag says not to check. */
+static inline bool lade_entry_unchecked(const lade_file *f, uint8_t flags)
+{
+    return f->ctx->no_crc || (flags & ENTRY_NO_CRC);
+}
+
+#endif
