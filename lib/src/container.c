@@ -248,6 +248,11 @@ static lade_status commit_read(lade_job *job, lade_file *f, uint64_t commit, uin
         *sequence = get64(head + COMMIT_SEQUENCE);
         status = directory_parse(job, f, &bytes, get32(head + COMMIT_COUNT), commit);
     }
+    uint64_t end = lade_padded(commit + RECORD_HEAD + bytes.size);
+    if (status == LADE_OK)
+        status = lade_io_read(job, f->out.fd, head, RECORD_HEAD, (off_t)end, f->path);
+    if (status == LADE_OK && (!footer_valid(head, end) || get64(head + FOOTER_COMMIT) != commit))
+        status = directory_fail(job, f, end);
     if (status == LADE_OK && *previous >= commit)
         status = directory_fail(job, f, commit);
     lade_buffer_fini(&bytes);

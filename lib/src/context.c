@@ -136,10 +136,16 @@ void lade_job_entry(lade_job *job, const char *entry)
         append(job->err.entry, sizeof job->err.entry, entry);
 }
 
-lade_status lade_job_end(lade_job *job, lade_status status)
+lade_status lade_job_report(lade_job *job, lade_status status)
 {
     if (status != LADE_OK && job->ctx->error)
         error_report(job->ctx->error, &job->err);
+    return status;
+}
+
+lade_status lade_job_end(lade_job *job, lade_status status)
+{
+    lade_job_report(job, status);
     if (job->ctx == &job->own)
         lade_context_fini(&job->own);
     return status;

@@ -285,7 +285,6 @@ static lade_status get_head(getter *r, const lade_target *target)
 {
     uint8_t head[RECORD_HEAD];
     char name[NAME_MAX_BYTES + 1] = {0};
-    lade_fingerprint wanted;
     lade_status status =
         lade_record_head_read(r->job, r->f, r->listed->position, RECORD_ENTRY, head);
     if (status != LADE_OK)

@@ -34,7 +34,9 @@ typedef struct lade_job {
 } lade_job;
 
 lade_status lade_job_begin(lade_job *job, lade_context *ctx);
-/** Reports the error if status is one; frees a context of its own. Returns status. */
+/** Reports the error if status is one. Returns status. */
+lade_status lade_job_report(lade_job *job, lade_status status);
+/** The same at the end of the job; frees a context of its own. Returns status. */
 lade_status lade_job_end(lade_job *job, lade_status status);
 /** Records an error. The first one of a job wins; returns its status. */
 LADE_PRINTF(4, 5)

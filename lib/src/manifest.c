@@ -16,6 +16,7 @@ struct lade_decoding {
     lade_target target;
     void *value;
     size_t extents[LADE_MAX_RANK];
+    bool checked;
 };
 
 static lade_status root_check(lade_job *job, const lade_root *root)
@@ -151,6 +152,7 @@ lade_status lade_decoding_begin(const lade_target *target, const lade_input *inp
     if (!decoding)
         return lade_context_fail(ctx, LADE_ERR_MEMORY, 0, "out of memory");
     decoding->d = NULL;
+    decoding->checked = false;
     lade_job *job = &decoding->job;
     lade_status status = lade_job_begin(job, ctx);
     if (status == LADE_OK && (!target || !input || !out))
@@ -181,11 +183,20 @@ const lade_segment *lade_decoding_content(const lade_decoding *decoding, size_t 
     return decoding->d->content;
 }
 
+lade_status lade_decoding_check(lade_decoding *decoding)
+{
+    if (decoding->checked)
+        return LADE_OK;
+    lade_status status = dec_finish(decoding->d);
+    decoding->checked = status == LADE_OK;
+    return lade_job_report(&decoding->job, status);
+}
+
 lade_status lade_decoding_finish(lade_decoding *decoding, void *out)
 {
     dec *d = decoding->d;
     lade_target *target = &decoding->target;
-    lade_status status = dec_finish(d);
+    lade_status status = lade_decoding_check(decoding);
     if (status == LADE_OK && !target->into) {
         if (out)
             memcpy(out, &decoding->value, sizeof decoding->value);

@@ -106,7 +106,10 @@ LADE_API LADE_NODISCARD lade_status lade_decoding_begin(const lade_target *targe
  * that the skeleton took. */
 LADE_API const lade_segment *lade_decoding_content(const lade_decoding *decoding, size_t *count,
                                                    lade_size *consumed);
-/** Checks and finishes what the content filled, and publishes: *out (address of a pointer), the
+/** Checks what the content filled, which lade_decoding_finish does too: for transports that must
+ * agree before they publish. */
+LADE_API LADE_NODISCARD lade_status lade_decoding_check(lade_decoding *decoding);
+/** Checks what the content filled, and publishes: *out (address of a pointer), the
  * extents and the owner. Frees the decoding in any case; on failure nothing is left behind. */
 LADE_API LADE_NODISCARD lade_status lade_decoding_finish(lade_decoding *decoding, void *out);
 /** Frees the decoding and all that it made. NULL is ignored. */

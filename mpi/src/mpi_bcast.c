@@ -1,0 +1,343 @@
+/*
+ * Broadcast: an envelope of fixed size (with small payloads in it), the skeleton in chunks, then
+ * the content in place. A rank that fails goes on taking part, into its reserved memory, until all
+ * have agreed: once when everything is allocated, before content is written, and once at the end.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "mpi_internal.h"
+
+typedef struct casting {
+    lade_mpi *mpi;
+    int root;
+    const lade_target *target; /* NULL on root */
+    lade_envelope e;
+    uint8_t head[ENVELOPE_HEAD + BCAST_INLINE];
+    lade_encoding *encoding; /* on root */
+    lade_decoding *decoding; /* elsewhere */
+    lade_status status;      /* of this rank */
+    lade_context ctx;        /* the caller's options, with an error report of its own */
+    lade_error err;
+} casting;
+
+static bool skeleton_inline(const lade_envelope *e)
+{
+    return e->skeleton_size <= BCAST_INLINE;
+}
+
+static bool content_inline(const lade_envelope *e)
+{
+    return skeleton_inline(e) && e->content_size <= BCAST_INLINE - e->skeleton_size;
+}
+
+static bool is_root(const casting *c)
+{
+    return c->mpi->rank == c->root;
+}
+
+/* Failures of MPI itself end the protocol: nothing can be agreed on then. */
+static bool bcast(casting *c, void *address, int count, MPI_Datatype type)
+{
+    lade_status status = lade_mpi_check(
+        &c->ctx, MPI_Bcast(address, count, type, c->root, c->mpi->bodies), "MPI_Bcast");
+    if (status != LADE_OK)
+        c->status = status;
+    return status == LADE_OK;
+}
+
+/* Everyone learns the lowest failing rank, and its report. */
+static bool agree(casting *c)
+{
+    if (!c->mpi->agree)
+        return true;
+    int mine = c->status == LADE_OK ? INT_MAX : c->mpi->rank;
+    int lowest = INT_MAX;
+    lade_status status =
+        lade_mpi_check(&c->ctx, MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, c->mpi->bodies),
+                       "MPI_Allreduce");
+    if (status != LADE_OK) {
+        c->status = status;
+        return false;
+    }
+    if (lowest == INT_MAX)
+        return true;
+    if (c->mpi->rank == lowest)
+        c->err.rank = lowest;
+    status = lade_mpi_check(
+        &c->ctx, MPI_Bcast(&c->err, (int)sizeof c->err, MPI_BYTE, lowest, c->mpi->bodies),
+        "MPI_Bcast");
+    c->status = status == LADE_OK ? c->err.status : status;
+    return status == LADE_OK;
+}
+
+static void root_begin(casting *c, const lade_root *root)
+{
+    c->status = lade_encoding_begin(root, NULL, NULL, 0, &c->encoding, &c->ctx);
+    c->e.status = c->status;
+    if (c->status == LADE_OK) {
+        const lade_manifest *m = lade_encoding_manifest(c->encoding);
+        uint8_t *to = c->head + ENVELOPE_HEAD;
+        c->e.array = m->array;
+        c->e.fingerprint = m->fingerprint;
+        c->e.skeleton_size = m->skeleton_size;
+        c->e.content_size = m->content_size;
+        if (skeleton_inline(&c->e)) {
+            memcpy(to, m->skeleton, (size_t)m->skeleton_size);
+            to += m->skeleton_size;
+        }
+        for (size_t i = 0; i < m->content_count && content_inline(&c->e); i++) {
+            memcpy(to, m->content[i].data, m->content[i].size);
+            to += m->content[i].size;
+        }
+    } else {
+        c->err.rank = c->root;
+        size_t n = strlen(c->err.message) + 1;
+        memcpy(c->head + ENVELOPE_HEAD, c->err.message, n < BCAST_INLINE ? n : BCAST_INLINE - 1);
+    }
+    lade_envelope_put(&c->e, c->head);
+}
+
+static void fail(casting *c, lade_status status)
+{
+    if (c->status == LADE_OK)
+        c->status = status;
+}
+
+static void envelope_taken(casting *c)
+{
+    lade_status status = lade_envelope_get(&c->e, c->head, sizeof c->head, &c->ctx);
+    if (status == LADE_OK && c->e.status != LADE_OK) {
+        c->head[sizeof c->head - 1] = 0;
+        status = lade_context_fail(&c->ctx, c->e.status, 0, "%s", (char *)c->head + ENVELOPE_HEAD);
+        c->err.rank = c->root;
+    } else if (status == LADE_OK && c->target) {
+        status = lade_envelope_check(&c->e, c->target, &c->ctx);
+    }
+    fail(c, status);
+}
+
+/* The skeleton, in chunks that fit the reserved memory of a rank without room. False if MPI failed.
+ */
+static bool skeleton_cast(casting *c)
+{
+    if (skeleton_inline(&c->e))
+        return true;
+    const uint8_t *from = is_root(c) ? lade_encoding_manifest(c->encoding)->skeleton : NULL;
+    if (!is_root(c) && c->status == LADE_OK)
+        fail(c, lade_mpi_reserve(c->mpi, c->e.skeleton_size, &c->ctx));
+    for (lade_size at = 0; at < c->e.skeleton_size; at += c->mpi->chunk) {
+        lade_size left = c->e.skeleton_size - at;
+        int part = (int)(left < c->mpi->chunk ? left : c->mpi->chunk);
+        void *to = c->mpi->drain;
+        if (from)
+            to = (void *)(uintptr_t)(from + at);
+        else if (c->status == LADE_OK)
+            to = c->mpi->skeleton + at;
+        if (!bcast(c, to, part, MPI_BYTE))
+            return false;
+    }
+    return true;
+}
+
+static void decode(casting *c)
+{
+    if (c->status != LADE_OK || is_root(c))
+        return;
+    const uint8_t *skeleton = skeleton_inline(&c->e) ? c->head + ENVELOPE_HEAD : c->mpi->skeleton;
+    lade_input input = {
+        .bytes = skeleton, .size = (size_t)c->e.skeleton_size, .after = c->e.content_size};
+    c->status = lade_decoding_begin(c->target, &input, &c->decoding, &c->ctx);
+    if (c->status != LADE_OK)
+        return;
+    size_t count;
+    lade_size total = 0;
+    const lade_segment *content = lade_decoding_content(c->decoding, &count, NULL);
+    for (size_t i = 0; i < count; i++)
+        total += content[i].size;
+    if (total != c->e.content_size)
+        fail(c, lade_context_fail(&c->ctx, LADE_ERR_FORMAT, 0,
+                                  "the message has another amount of content than its value"));
+    const uint8_t *inlined = skeleton + c->e.skeleton_size;
+    for (size_t i = 0; i < count && c->status == LADE_OK && content_inline(&c->e); i++) {
+        memcpy(content[i].data, inlined, content[i].size);
+        inlined += content[i].size;
+    }
+}
+
+/* The content from where it lives to where it will live. Without agreement a rank that failed takes
+ * it into its reserved memory. False if MPI failed. */
+static bool content_cast(casting *c)
+{
+    size_t count = 0;
+    const lade_segment *content = NULL;
+    size_t chunk = c->mpi->agree ? c->mpi->content_chunk : c->mpi->chunk;
+    if (is_root(c)) {
+        const lade_manifest *m = lade_encoding_manifest(c->encoding);
+        content = m->content;
+        count = m->content_count;
+    } else if (c->status == LADE_OK) {
+        content = lade_decoding_content(c->decoding, &count, NULL);
+    }
+    for (lade_size at = 0; !content && at < c->e.content_size; at += chunk) {
+        lade_size left = c->e.content_size - at;
+        if (!bcast(c, c->mpi->drain, (int)(left < chunk ? left : chunk), MPI_BYTE))
+            return false;
+    }
+    if (!content)
+        return true;
+    lade_stream stream = lade_stream_begin(content, count, c->e.content_size, chunk);
+    lade_piece piece;
+    lade_status status;
+    while (lade_stream_next(&stream, &piece, &status, &c->ctx)) {
+        bool ok = bcast(c, piece.address, piece.count, piece.type);
+        lade_piece_free(&piece);
+        if (!ok)
+            return false;
+    }
+    fail(c, status);
+    return status == LADE_OK;
+}
+
+static void run(casting *c, const lade_root *root)
+{
+    if (is_root(c))
+        root_begin(c, root);
+    if (!bcast(c, c->head, (int)sizeof c->head, MPI_BYTE))
+        return;
+    if (!is_root(c))
+        envelope_taken(c);
+    if (c->e.status != LADE_OK)
+        return; /* everyone knows */
+    if (!skeleton_cast(c))
+        return;
+    decode(c);
+    if (!content_inline(&c->e)) {
+        if (!agree(c) || (c->mpi->agree && c->status != LADE_OK) || !content_cast(c))
+            return;
+    }
+    if (c->status == LADE_OK && c->decoding)
+        c->status = lade_decoding_check(c->decoding);
+    agree(c);
+}
+
+/* Publishes or drops; reports to the caller's context. */
+static lade_status end(casting *c, void *out, lade_context *ctx)
+{
+    lade_encoding_end(c->encoding);
+    if (c->status == LADE_OK && c->decoding)
+        c->status = lade_decoding_finish(c->decoding, out);
+    else
+        lade_decoding_abort(c->decoding);
+    if (ctx) {
+        ctx->cache = c->ctx.cache;
+        ctx->stats = c->ctx.stats;
+        if (c->status != LADE_OK && ctx->error)
+            *ctx->error = c->err;
+    } else {
+        lade_context_fini(&c->ctx);
+    }
+    return c->status;
+}
+
+static lade_status start(casting *c, lade_mpi *mpi, int root, lade_context *ctx)
+{
+    *c = (casting){.mpi = mpi, .root = root};
+    if (!mpi || root < 0 || root >= mpi->size)
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0,
+                                 "the handle must not be NULL, and root a rank of it");
+    if (ctx)
+        c->ctx = *ctx;
+    c->ctx.error = &c->err;
+    c->e.chunk = mpi->chunk;
+    return LADE_OK;
+}
+
+/* A rank whose arguments are not valid takes part all the same, so that the others learn it. */
+static lade_status cast_new(lade_mpi *mpi, const lade_root *value, lade_target *target, void *inout,
+                            int root, lade_context *ctx)
+{
+    casting c;
+    lade_arena *none = NULL;
+    lade_status status = start(&c, mpi, root, ctx);
+    if (status != LADE_OK)
+        return status;
+    bool owned = is_root(&c) || target->owner;
+    if (!inout || !value->type || !owned || value->rank > LADE_MAX_RANK ||
+        (value->rank && !value->extents)) {
+        c.status =
+            lade_context_fail(&c.ctx, LADE_ERR_ARGUMENT, 0,
+                              "the type, the address of the value and (except on root) owner "
+                              "must not be NULL, and an array has 1 to %d extents",
+                              LADE_MAX_RANK);
+        target->owner = &none;
+    }
+    c.target = target;
+    run(&c, value);
+    return end(&c, inout, ctx);
+}
+
+lade_status lade_mpi_bcast_as(lade_mpi *mpi, const lade_type *type, void *inout, int root,
+                              lade_arena **owner, lade_context *ctx)
+{
+    void *value = NULL;
+    if (inout)
+        memcpy(&value, inout, sizeof value);
+    lade_root from = {.type = type, .value = value};
+    lade_target to = {.type = type, .owner = owner};
+    return cast_new(mpi, &from, &to, inout, root, ctx);
+}
+
+lade_status lade_mpi_bcast_array_as(lade_mpi *mpi, const lade_type *type, void *inout,
+                                    unsigned rank, size_t *extents, int root, lade_arena **owner,
+                                    lade_context *ctx)
+{
+    void *value = NULL;
+    if (inout)
+        memcpy(&value, inout, sizeof value);
+    if (rank == 0)
+        rank = LADE_MAX_RANK + 1; /* an array has extents: refused */
+    lade_root from = {type, value, rank, extents};
+    lade_target to = {.type = type, .rank = rank, .extents = extents, .owner = owner};
+    return cast_new(mpi, &from, &to, inout, root, ctx);
+}
+
+lade_status lade_mpi_bcast_into_as(lade_mpi *mpi, const lade_type *type, void *value, int root,
+                                   lade_context *ctx)
+{
+    casting c;
+    lade_root from = {.type = type, .value = value};
+    lade_target to = {.type = type, .into = value};
+    lade_status status = start(&c, mpi, root, ctx);
+    if (status != LADE_OK)
+        return status;
+    c.target = &to;
+    run(&c, &from);
+    return end(&c, NULL, ctx);
+}
+
+lade_status lade_bcast_as(const lade_type *type, void *inout, int root, MPI_Comm comm,
+                          lade_arena **owner, lade_context *ctx)
+{
+    lade_mpi *mpi;
+    lade_status status = lade_mpi_of(comm, &mpi, ctx);
+    return status == LADE_OK ? lade_mpi_bcast_as(mpi, type, inout, root, owner, ctx) : status;
+}
+
+lade_status lade_bcast_into_as(const lade_type *type, void *value, int root, MPI_Comm comm,
+                               lade_context *ctx)
+{
+    lade_mpi *mpi;
+    lade_status status = lade_mpi_of(comm, &mpi, ctx);
+    return status == LADE_OK ? lade_mpi_bcast_into_as(mpi, type, value, root, ctx) : status;
+}
+
+lade_status lade_bcast_array_as(const lade_type *type, void *inout, unsigned rank, size_t *extents,
+                                int root, MPI_Comm comm, lade_arena **owner, lade_context *ctx)
+{
+    lade_mpi *mpi;
+    lade_status status = lade_mpi_of(comm, &mpi, ctx);
+    return status == LADE_OK
+               ? lade_mpi_bcast_array_as(mpi, type, inout, rank, extents, root, owner, ctx)
+               : status;
+}

@@ -1,0 +1,77 @@
+/* The chunking layer: segments as a stream of bytes, cut into messages whose size fits an int. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi_internal.h"
+
+/* Blocks of one derived type; a message of more blocks is cut. Types of many blocks cost 10 to 25
+ * ns a block to build; beyond some thousands nothing is gained. */
+enum { BLOCKS_MAX = 4096 };
+
+lade_stream lade_stream_begin(const lade_segment *segments, size_t count, lade_size size,
+                              size_t chunk)
+{
+    return (lade_stream){segments, count, 0, 0, size, chunk};
+}
+
+/* Steps over one contiguous run of at most `most` bytes. */
+static lade_segment step(lade_stream *s, size_t most)
+{
+    const lade_segment *at = &s->segments[s->index];
+    size_t size = at->size - s->offset;
+    if (size > most)
+        size = most;
+    lade_segment run = {(unsigned char *)at->data + s->offset, size};
+    s->offset += size;
+    s->left -= size;
+    if (s->offset == at->size) {
+        s->index++;
+        s->offset = 0;
+    }
+    return run;
+}
+
+static lade_status derive(lade_piece *piece, const int *lengths, const MPI_Aint *places, int count,
+                          lade_context *ctx)
+{
+    lade_status status = lade_mpi_check(
+        ctx, MPI_Type_create_hindexed(count, lengths, places, MPI_BYTE, &piece->type),
+        "MPI_Type_create_hindexed");
+    if (status != LADE_OK)
+        return status;
+    piece->derived = true;
+    piece->address = MPI_BOTTOM;
+    piece->count = 1;
+    return lade_mpi_check(ctx, MPI_Type_commit(&piece->type), "MPI_Type_commit");
+}
+
+bool lade_stream_next(lade_stream *s, lade_piece *piece, lade_status *status, lade_context *ctx)
+{
+    int lengths[BLOCKS_MAX];
+    MPI_Aint places[BLOCKS_MAX];
+    int count = 0;
+    size_t room = s->chunk;
+    *status = LADE_OK;
+    if (s->left == 0)
+        return false;
+    lade_segment first = {0};
+    while (room > 0 && s->left > 0 && count < BLOCKS_MAX) {
+        lade_segment run = step(s, room);
+        if (count == 0)
+            first = run;
+        lengths[count] = (int)run.size;
+        MPI_Get_address(run.data, &places[count++]);
+        room -= run.size;
+    }
+    *piece = (lade_piece){first.data, (int)first.size, MPI_BYTE, false};
+    if (count > 1)
+        *status = derive(piece, lengths, places, count, ctx);
+    return *status == LADE_OK;
+}
+
+void lade_piece_free(lade_piece *piece)
+{
+    if (piece->derived)
+        MPI_Type_free(&piece->type);
+    piece->derived = false;
+}
