@@ -3,6 +3,7 @@
 
 #include "animals.h"
 #include "bench_bytes.h"
+#include "described.h"
 #include "serial_cases.h"
 
 enum { ANIMALS = 3000000, KINDS = 5, TEXT_SHORTEST = 5, TEXT_LONGEST = 15, LETTERS = 26 };
@@ -107,6 +108,10 @@ int bench_zoo_compare(const bench_job *job, const zoo *loaded)
 static const bench_impl *const impls[] = {
     &bench_raw_animals,
     &bench_raw_animals_arena,
+    &bench_lade_file,
+    &bench_lade_file_arena,
+    &bench_lade_file_crc,
+    &bench_lade_file_plan,
     NULL,
 };
 

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "described.h"
 #include "hextille.h"
 #include "hextille_gen.h"
 #include "serial_cases.h"
@@ -31,6 +32,10 @@ static void hexroot_destroy(bench_value *value)
 static const bench_impl *const pool_impls[] = {
     &bench_raw_hextille_pool,
     &bench_raw_hextille_pool_fresh,
+    &bench_lade_file,
+    &bench_lade_file_arena,
+    &bench_lade_file_crc,
+    &bench_lade_file_plan,
     NULL,
 };
 
@@ -48,6 +53,8 @@ static const bench_impl *const scattered_impls[] = {
     &bench_raw_hextille_scattered,
     &bench_raw_hextille_scattered_hash,
     &bench_raw_hextille_scattered_arena,
+    &bench_lade_file,
+    &bench_lade_file_arena,
     NULL,
 };
 

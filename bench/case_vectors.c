@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "bench_bytes.h"
+#include "described.h"
 #include "serial_cases.h"
 #include "vectors.h"
 
@@ -51,6 +52,9 @@ err_destroy:
 static const bench_impl *const vectortime_impls[] = {
     &bench_raw_vectortime,
     &bench_raw_vectortime_fresh,
+    &bench_lade_file,
+    &bench_lade_file_arena,
+    &bench_lade_file_crc,
     NULL,
 };
 
@@ -67,6 +71,9 @@ const bench_case bench_case_vectortime = {
 static const bench_impl *const arraytime_impls[] = {
     &bench_raw_arraytime,
     &bench_raw_arraytime_fresh,
+    &bench_lade_file,
+    &bench_lade_file_arena,
+    &bench_lade_file_crc,
     NULL,
 };
 
@@ -83,6 +90,8 @@ const bench_case bench_case_arraytime = {
 static const bench_impl *const memory_impls[] = {
     &bench_raw_memory,
     &bench_raw_memory_fresh,
+    &bench_lade_memory,
+    &bench_lade_memory_arena,
     NULL,
 };
 

@@ -13,5 +13,6 @@ extern const bench_case bench_case_bcast_hextille;
 
 extern const bench_impl bench_raw_bcast_vector, bench_raw_bcast_vector_fresh;
 extern const bench_impl bench_raw_bcast_hextille;
+extern const bench_impl bench_lade_bcast, bench_lade_bcast_arena;
 
 #endif
