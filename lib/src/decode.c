@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Holds several frames of a file, and stays in the L2 cache. */
-enum { SOURCE_WINDOW = 512 << 10 };
+enum { SOURCE_WINDOW = 1040 << 10 };
 /* Texts share blocks that double up to this size. */
 enum { TEXT_FIRST = 256, TEXT_MAX = 1 << 20 };
 

@@ -48,6 +48,7 @@ typedef struct dec {
     uint64_t objects;   /* found through refs */
     uint64_t empty;     /* elements that take no bytes */
     size_t text_next;   /* bytes of the next block for texts */
+    size_t body_next;   /* bytes of the next block for small vectors */
     lade_segment *content;
     size_t content_count, content_capacity;
     dec_fixup *fixups;

@@ -23,6 +23,31 @@ static void *get_pointer(const void *field)
     return pointer;
 }
 
+/* Small bodies share blocks that double up to this size. */
+enum { BODY_MAX = 1 << 20, BODY_SMALL = 4096 };
+
+/* A block holds at least four such bodies. What is left of the last one is given up. */
+static void *small_body(dec *d, const uint8_t *p, const lade_node *node, size_t size)
+{
+    size_t bytes = (size + LADE_PRIV_BODY_ALIGN - 1) & ~(size_t)(LADE_PRIV_BODY_ALIGN - 1);
+    if (bytes > (size_t)(d->pub.body_end - d->pub.body)) {
+        while (d->body_next < 4 * bytes)
+            d->body_next *= 2;
+        uint8_t *block = dec_alloc(d, p, d->body_next, LADE_PRIV_BODY_ALIGN);
+        if (!block)
+            return NULL;
+        d->pub.body = block;
+        d->pub.body_end = block + d->body_next;
+        if (d->body_next < BODY_MAX)
+            d->body_next *= 2;
+    }
+    void *body = d->pub.body;
+    d->pub.body += bytes;
+    if (!d->plan->covered[node->index])
+        memset(body, 0, size);
+    return body;
+}
+
 /* New memory for n values that follow in the input. */
 static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
 {
@@ -33,6 +58,8 @@ static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_
         dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
         return NULL;
     }
+    if (size <= BODY_SMALL && node->type->align <= LADE_PRIV_BODY_ALIGN)
+        return small_body(d, p, node, size);
     bool content = node->natural && n * node->wire_size >= LADE_CONTENT_MIN;
     size_t align = content && node->type->align < CONTENT_ALIGN ? CONTENT_ALIGN : node->type->align;
     void *body = dec_alloc(d, p, size, align);
@@ -244,10 +271,8 @@ const uint8_t *lade_priv_get_ref_slow(lade_decoder *pub, const uint8_t *p, const
         return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
     if (code > total + 1)
         return dec_fail(d, p, LADE_ERR_REFERENCE, "a reference lies beyond its pool");
-    if (code == total + 1) {
-        p = lade_priv_need(pub, p, LADE_PRIV_VARINT_MAX);
-        return p ? table_ref(d, p, target, field) : NULL;
-    }
+    if (code == total + 1)
+        return table_ref(d, p, target, field);
     void *object = code ? pool_object(d, target, code - 1) : NULL;
     if (pub->into && get_pointer(field) != object)
         return dec_fail(d, p, LADE_ERR_SHAPE,

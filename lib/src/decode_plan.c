@@ -103,7 +103,7 @@ static const uint8_t *get_field(walker *w, const uint8_t *p, const lade_field *f
         return p;
     }
     case LADE_KIND_REF:
-        return lade_priv_get_ref(d, p, &d->views[edge->node->index], edge->node, member);
+        return lade_priv_get_ref(d, p, edge->node, member);
     }
     return NULL;
 }

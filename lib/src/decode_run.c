@@ -114,11 +114,11 @@ static bool dec_prepare(dec *d, bool into)
         d->slabs[i].count = 0;
     d->pub = (lade_decoder){.views = d->views, .into = into};
     d->begin = d->input.bytes;
-    d->pub.end = d->input.bytes + d->input.size;
+    d->pub.end = d->input.size ? d->input.bytes + d->input.size : d->input.bytes;
     d->offset = 0;
     d->at_end = d->input.source == NULL;
     d->claimed = d->allocated = d->objects = d->empty = 0;
-    d->text_next = 256;
+    d->text_next = d->body_next = 256;
     d->work.head = d->work.tail = 0;
     d->pool_next = 0;
     return true;

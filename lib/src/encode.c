@@ -236,7 +236,7 @@ static uint8_t *put_code(uint8_t *p, const lade_priv_view *view, uint64_t code)
 }
 
 uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *target,
-                                const void *pointer, size_t bound)
+                                const void *pointer)
 {
     enc *e = enc_of(pub);
     if (target->pooled) {
@@ -246,9 +246,6 @@ uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *
             code = pool_code(e, target, pointer, e->pool_root);
         if (code || !pointer)
             return put_code(p, view, code);
-        p = lade_priv_room(pub, p, bound + 8 + LADE_PRIV_VARINT_MAX);
-        if (!p)
-            return NULL;
         p = put_code(p, view, e->pool_totals[target->index] + 1);
     }
     if (!pointer) {

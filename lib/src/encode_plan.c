@@ -87,8 +87,7 @@ static uint8_t *put_field(walker *w, uint8_t *p, const lade_field *f, const lade
         return body ? put_inner(w, p, edge, body, 1) : p;
     }
     case LADE_KIND_REF:
-        return lade_priv_put_ref(e, p, &e->views[edge->node->index], edge->node, pointer_at(member),
-                                 FIELD_BOUND);
+        return lade_priv_put_ref(e, p, edge->node, pointer_at(member));
     }
     return NULL;
 }

@@ -84,8 +84,10 @@ static lade_status plan_link(lade_job *job, lade_plan *plan, const lade_typeset 
         plan->nodes[t] = (lade_node){.type = type, .edges = edge, .index = t};
         for (uint32_t i = 0; i < type->field_count; i++, edge++) {
             *edge = (lade_edge){0};
-            if (type->fields[i].type)
-                edge->node = &plan->nodes[lade_typeset_find(set, type->fields[i].type)];
+            if (type->fields[i].type) {
+                edge->index = (uint32_t)lade_typeset_find(set, type->fields[i].type);
+                edge->node = &plan->nodes[edge->index];
+            }
         }
     }
     return LADE_OK;
@@ -299,6 +301,9 @@ static void plan_flags(lade_plan *plan)
             lade_edge *edge = &plan->edges[plan->nodes[t].edges + i - plan->edges];
             if (may_be_deferred(f) && edge->node->natural)
                 edge->flags |= LADE_EDGE_NATURAL;
+            if (may_be_deferred(f) &&
+                (!plan->covered[edge->index] || edge->node->type->align > LADE_PRIV_BODY_ALIGN))
+                edge->flags |= LADE_EDGE_CLEAR;
             for (uint32_t k = 0; k < i && f->count_scalar; k++)
                 if (type->fields[k].count_scalar && type->fields[k].count_offset == f->count_offset)
                     edge->flags |= LADE_EDGE_SHARED;

@@ -54,6 +54,12 @@ static int delete_registry(MPI_Comm comm, int key, void *value, void *extra)
         free(r->types);
     }
     free(r);
+    /* nobody sets an attribute from here on: what has one keeps its keyval alive */
+    int comm_keyval = atomic_exchange(&comm_key, MPI_KEYVAL_INVALID);
+    if (comm_keyval != MPI_KEYVAL_INVALID)
+        MPI_Comm_free_keyval(&comm_keyval);
+    int self_keyval = atomic_exchange(&self_key, MPI_KEYVAL_INVALID);
+    MPI_Comm_free_keyval(&self_keyval);
     return MPI_SUCCESS;
 }
 

@@ -9,6 +9,8 @@
 #define LADE_PRIV_DO_LOADVIEW(T, F) LADE_PRIV_DO(LADE_PRIV_LOADVIEW_, T, F)
 #define LADE_PRIV_DO_LOAD(T, F) LADE_PRIV_DO(LADE_PRIV_LOAD_, T, F)
 
+/* The member, for sizeof only. */
+#define LADE_PRIV_MEMBER(T, f) (*(LADE_PRIV_FT(T, f) *)0)
 #define LADE_PRIV_OUT(T, f) ((void *)(lade_v + LADE_PRIV_OFF(T, f)))
 #define LADE_PRIV_COUNT_OUT(T, f) \
     (*(lade_priv_tm_##T##__##f *)(void *)(lade_v + lade_priv_on_##T##__##f))
@@ -35,9 +37,8 @@
 #define LADE_PRIV_LOADVIEW_optional(T, kind, f, ...)
 #define LADE_PRIV_LOADVIEW_optional_scalar(T, kind, f, ...)
 #define LADE_PRIV_LOADVIEW_unknown(T, kind, f, ...)
-#define LADE_PRIV_LOADVIEW_ref(T, kind, f, ...)                                   \
-    const lade_node *const lade_nd_##f = lade_nd->edges[LADE_PRIV_IX(T, f)].node; \
-    const lade_priv_view lade_w_##f = lade_d->views[lade_nd_##f->index];
+#define LADE_PRIV_LOADVIEW_ref(T, kind, f, ...) \
+    lade_priv_view lade_w_##f = lade_d->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];
 
 #define LADE_PRIV_LOAD_unknown(T, kind, f, ...)
 
@@ -122,19 +123,20 @@
             LADE_PRIV_LOADED(T, f)                                                \
         }                                                                         \
     }
-#define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                  \
-    {                                                                                      \
-        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
-        uint64_t lade_m;                                                                   \
-        void *lade_b;                                                                      \
-        const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                     \
-        lade_p = lade_q ? lade_q : lade_priv_load_fail(lade_d, lade_p, LADE_ERR_FORMAT);   \
-        LADE_PRIV_LOADED(T, f)                                                             \
-        LADE_PRIV_LOAD_COUNT(T, f)                                                         \
-        lade_p = lade_priv_get_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), lade_m, \
-                                      LADE_PRIV_BOUND(T), &lade_b);                        \
-        LADE_PRIV_LOADED(T, f)                                                             \
-        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                                    \
+#define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                      \
+    {                                                                                          \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                         \
+        uint64_t lade_m;                                                                       \
+        void *lade_b;                                                                          \
+        const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                         \
+        lade_p = lade_q ? lade_q : lade_priv_load_fail(lade_d, lade_p, LADE_ERR_FORMAT);       \
+        LADE_PRIV_LOADED(T, f)                                                                 \
+        LADE_PRIV_LOAD_COUNT(T, f)                                                             \
+        lade_p =                                                                               \
+            lade_priv_new_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), lade_m,          \
+                                 sizeof *LADE_PRIV_MEMBER(T, f), LADE_PRIV_BOUND(T), &lade_b); \
+        LADE_PRIV_LOADED(T, f)                                                                 \
+        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                                        \
     }
 #define LADE_PRIV_LOAD_vector(T, kind, f, n, E, ...) LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_load_##E)
 #define LADE_PRIV_LOAD_vector_of_scalars(T, kind, f, n, ...) \
@@ -170,8 +172,19 @@
 #define LADE_PRIV_LOAD_optional_scalar(T, kind, f, ...) \
     LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_load_run)
 
+/* The view is read again after the slow path, so that it can live in registers across it. */
 #define LADE_PRIV_LOAD_ref(T, kind, f, E, ...)                                                 \
-    lade_p = lade_priv_get_ref(lade_d, lade_p, &lade_w_##f, lade_nd_##f, LADE_PRIV_OUT(T, f)); \
-    LADE_PRIV_LOADED(T, f)
+    {                                                                                          \
+        uint64_t lade_c = (lade_priv_load64(lade_p) & lade_w_##f.mask) - 1;                    \
+        if (__builtin_expect(lade_c < lade_w_##f.count, 1)) {                                  \
+            lade_priv_set_ref(&lade_w_##f, lade_c, LADE_PRIV_OUT(T, f));                       \
+            lade_p += lade_w_##f.width;                                                        \
+        } else {                                                                               \
+            lade_p = lade_priv_get_ref_slow(                                                   \
+                lade_d, lade_p, lade_nd->edges[LADE_PRIV_IX(T, f)].node, LADE_PRIV_OUT(T, f)); \
+            LADE_PRIV_LOADED(T, f)                                                             \
+            lade_w_##f = lade_d->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];              \
+        }                                                                                      \
+    }
 
 #endif

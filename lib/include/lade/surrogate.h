@@ -30,16 +30,23 @@ extern "C" {
 /** Fixed arrays up to this many bytes are written straight-line under the record's one check. */
 #define LADE_PRIV_SMALL 64
 
+/** Small vectors up to this many elements, whose type needs no more than this alignment, are made
+ * inline. */
+#define LADE_PRIV_BODY_MAX 256
+#define LADE_PRIV_BODY_ALIGN 16
+
 #define LADE_PRIV_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum {
     LADE_EDGE_DEFERRED = 1, /**< the body goes to the worklist: its type can reach itself */
     LADE_EDGE_NATURAL = 2,  /**< the body is an array of fixed-size things: bulk, maybe content */
-    LADE_EDGE_SHARED = 4    /**< an earlier vector has set the count: it must agree */
+    LADE_EDGE_SHARED = 4,   /**< an earlier vector has set the count: it must agree */
+    LADE_EDGE_CLEAR = 8     /**< new memory must be cleared: members are not listed */
 };
 
 typedef struct lade_edge {
     const lade_node *node; /**< of the record, elements or target; NULL where a field has none */
+    uint32_t index;        /**< of that node */
     uint32_t flags;
 } lade_edge;
 
@@ -78,6 +85,7 @@ struct lade_decoder {
     const uint8_t *end; /**< of the bytes at hand */
     const lade_priv_view *views;
     uint8_t *text, *text_end; /**< room for texts */
+    uint8_t *body, *body_end; /**< room for small vectors, aligned to LADE_PRIV_BODY_ALIGN */
     bool into;                /**< fill existing memory */
 };
 
@@ -92,7 +100,7 @@ LADE_API uint8_t *lade_priv_put_enums(lade_encoder *e, uint8_t *p, const lade_en
 LADE_API uint8_t *lade_priv_put_body(lade_encoder *e, uint8_t *p, const lade_edge *edge,
                                      const void *body, size_t n, size_t bound);
 LADE_API uint8_t *lade_priv_put_ref_slow(lade_encoder *e, uint8_t *p, const lade_node *target,
-                                         const void *pointer, size_t bound);
+                                         const void *pointer);
 LADE_API uint8_t *lade_priv_put_enum_slow(lade_encoder *e, uint8_t *p, const lade_enum *en,
                                           int64_t value);
 LADE_API uint8_t *lade_priv_save_run(lade_encoder *e, uint8_t *p, const lade_node *node,
@@ -134,6 +142,16 @@ LADE_API const uint8_t *lade_priv_load_fail(lade_decoder *d, const uint8_t *p, l
 #else
 #define LADE_PRIV_BIG 0
 #endif
+
+/** Values that one check of the room (there is room for one) serves: many where all take no more
+ * than the bound, else one. */
+static inline size_t lade_priv_batch(bool fixed, ptrdiff_t room, size_t bound, size_t n)
+{
+    if (!fixed || n == 1 || room < (ptrdiff_t)(2 * bound))
+        return 1;
+    size_t fit = (size_t)room / bound;
+    return fit < n ? fit : n;
+}
 
 static inline void lade_priv_store64(uint8_t *p, uint64_t v)
 {
@@ -248,31 +266,40 @@ static inline const uint8_t *lade_priv_get_enum(lade_decoder *d, const uint8_t *
     return lade_priv_get_enum_slow(d, p, en, value);
 }
 
-/** A pointer into the first pool: exact division by the element's size is a product with the
- * inverse of its odd part and a rotation; anything else gives a quotient beyond count. */
-static inline uint8_t *lade_priv_put_ref(lade_encoder *e, uint8_t *p, const lade_priv_view *v,
-                                         const lade_node *target, const void *pointer, size_t bound)
+/** Place of an object in the first pool of its type: exact division by the size is a product with
+ * the inverse of its odd part and a rotation; any other pointer gives a place beyond count. */
+static inline uint64_t lade_priv_pool_index(const lade_priv_view *v, const void *pointer)
 {
     uint64_t q = (uint64_t)((uintptr_t)pointer - v->base) * v->inverse;
-    q = q >> v->shift | q << ((64 - v->shift) & 63);
-    if (q < v->count) {
-        lade_priv_store64(p, q + 1);
-        return p + v->width;
-    }
-    return lade_priv_put_ref_slow(e, p, target, pointer, bound);
+    return q >> v->shift | q << ((64 - v->shift) & 63);
+}
+
+static inline void lade_priv_set_ref(const lade_priv_view *v, uint64_t i, void *field)
+{
+    uintptr_t pointer = v->base + (uintptr_t)i * v->size;
+    memcpy(field, &pointer, sizeof pointer);
+}
+
+static inline uint8_t *lade_priv_put_ref(lade_encoder *e, uint8_t *p, const lade_node *target,
+                                         const void *pointer)
+{
+    const lade_priv_view *v = &e->views[target->index];
+    uint64_t i = lade_priv_pool_index(v, pointer);
+    if (i >= v->count)
+        return lade_priv_put_ref_slow(e, p, target, pointer);
+    lade_priv_store64(p, i + 1);
+    return p + v->width;
 }
 
 static inline const uint8_t *lade_priv_get_ref(lade_decoder *d, const uint8_t *p,
-                                               const lade_priv_view *v, const lade_node *target,
-                                               void *field)
+                                               const lade_node *target, void *field)
 {
+    const lade_priv_view *v = &d->views[target->index];
     uint64_t i = (lade_priv_load64(p) & v->mask) - 1;
-    if (i < v->count) {
-        uintptr_t pointer = v->base + (uintptr_t)i * v->size;
-        memcpy(field, &pointer, sizeof pointer);
-        return p + v->width;
-    }
-    return lade_priv_get_ref_slow(d, p, target, field);
+    if (i >= v->count)
+        return lade_priv_get_ref_slow(d, p, target, field);
+    lade_priv_set_ref(v, i, field);
+    return p + v->width;
 }
 
 /** Copies n (at most 64) bytes, none of which may be zero; false if one is. */
@@ -298,6 +325,24 @@ static inline const uint8_t *lade_priv_get_text(lade_decoder *d, const uint8_t *
     d->text = text + n;
     memcpy(field, &text, sizeof text);
     return p + n;
+}
+
+/** A vector of n elements of `size` bytes each. *body is set if the caller must load its elements.
+ */
+static inline const uint8_t *lade_priv_new_vector(lade_decoder *d, const uint8_t *p,
+                                                  const lade_edge *edge, void *field, uint64_t n,
+                                                  size_t size, size_t bound, void **body)
+{
+    size_t bytes =
+        ((size_t)n * size + LADE_PRIV_BODY_ALIGN - 1) & ~(size_t)(LADE_PRIV_BODY_ALIGN - 1);
+    if (edge->flags || d->into || n - 1 >= LADE_PRIV_BODY_MAX ||
+        bytes > (size_t)(d->body_end - d->body) ||
+        (ptrdiff_t)(n * edge->node->wire_min) > d->end - p)
+        return lade_priv_get_vector(d, p, edge, field, n, bound, body);
+    *body = d->body;
+    d->body += bytes;
+    memcpy(field, body, sizeof *body);
+    return p;
 }
 
 #ifdef __cplusplus
