@@ -301,8 +301,8 @@ static void plan_flags(lade_plan *plan)
             lade_edge *edge = &plan->edges[plan->nodes[t].edges + i - plan->edges];
             if (may_be_deferred(f) && edge->node->natural)
                 edge->flags |= LADE_EDGE_NATURAL;
-            if (may_be_deferred(f) &&
-                (!plan->covered[edge->index] || edge->node->type->align > LADE_PRIV_BODY_ALIGN))
+            if (may_be_deferred(f) && (!plan->covered[edge->index] || edge->node->wire_min == 0 ||
+                                       edge->node->type->align > LADE_PRIV_BODY_ALIGN))
                 edge->flags |= LADE_EDGE_CLEAR;
             for (uint32_t k = 0; k < i && f->count_scalar; k++)
                 if (type->fields[k].count_scalar && type->fields[k].count_offset == f->count_offset)

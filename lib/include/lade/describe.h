@@ -90,16 +90,17 @@
 #define lade_type_size_t lade_scalar_u32
 #endif
 
-#define LADE_PRIV_NAMES(X)                                                                       \
-    X(_Bool)                                                                                     \
-    X(bool)                                                                                      \
-    X(char)                                                                                      \
-    X(int8_t)                                                                                    \
-    X(uint8_t)                                                                                   \
-    X(int16_t)                                                                                   \
-    X(uint16_t)                                                                                  \
-    X(int32_t) X(uint32_t) X(int64_t) X(uint64_t) X(short) X(int) X(unsigned) X(float) X(double) \
-        X(long) X(size_t)
+#define LADE_PRIV_NAMES(X)                                                                    \
+    X(_Bool)                                                                                  \
+    X(bool)                                                                                   \
+    X(char)                                                                                   \
+    X(int8_t)                                                                                 \
+    X(uint8_t)                                                                                \
+    X(int16_t)                                                                                \
+    X(uint16_t)                                                                               \
+    X(int32_t)                                                                                \
+    X(uint32_t) X(int64_t) X(uint64_t) X(short) X(int) X(unsigned) X(float) X(double) X(long) \
+        X(size_t)
 #define LADE_PRIV_SEEN(name)                                                                       \
     extern char lade_priv_seen_##name[2];                                                          \
     static lade_save_fn *const lade_priv_save_##name __attribute__((unused)) = lade_priv_save_run; \

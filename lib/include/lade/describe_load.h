@@ -109,34 +109,35 @@
         LADE_PRIV_NEED(T)                                                    \
     }
 /* Stores the count lade_m, or compares it with the one that is there. */
-#define LADE_PRIV_LOAD_COUNT(T, f)                                                \
-    if (LADE_PRIV_UNLIKELY(lade_d->into || (lade_g->flags & LADE_EDGE_SHARED))) { \
-        if ((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m) {                      \
-            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_SHAPE);         \
-            LADE_PRIV_LOADED(T, f)                                                \
-        }                                                                         \
-    } else {                                                                      \
-        LADE_PRIV_COUNT_OUT(T, f) = (lade_priv_tm_##T##__##f)lade_m;              \
-        if (LADE_PRIV_UNLIKELY((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m ||   \
-                               LADE_PRIV_COUNT_OUT(T, f) < 0)) {                  \
-            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_RANGE);         \
-            LADE_PRIV_LOADED(T, f)                                                \
-        }                                                                         \
+#define LADE_PRIV_LOAD_COUNT(T, f)                                                               \
+    if (LADE_PRIV_UNLIKELY(lade_slow) && (lade_d->into || (lade_g->flags & LADE_EDGE_SHARED))) { \
+        if ((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m) {                                     \
+            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_SHAPE);                        \
+            LADE_PRIV_LOADED(T, f)                                                               \
+        }                                                                                        \
+    } else {                                                                                     \
+        LADE_PRIV_COUNT_OUT(T, f) = (lade_priv_tm_##T##__##f)lade_m;                             \
+        if (LADE_PRIV_UNLIKELY((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m ||                  \
+                               LADE_PRIV_COUNT_OUT(T, f) < 0)) {                                 \
+            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_RANGE);                        \
+            LADE_PRIV_LOADED(T, f)                                                               \
+        }                                                                                        \
     }
-#define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                      \
-    {                                                                                          \
-        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                         \
-        uint64_t lade_m;                                                                       \
-        void *lade_b;                                                                          \
-        const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                         \
-        lade_p = lade_q ? lade_q : lade_priv_load_fail(lade_d, lade_p, LADE_ERR_FORMAT);       \
-        LADE_PRIV_LOADED(T, f)                                                                 \
-        LADE_PRIV_LOAD_COUNT(T, f)                                                             \
-        lade_p =                                                                               \
-            lade_priv_new_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), lade_m,          \
-                                 sizeof *LADE_PRIV_MEMBER(T, f), LADE_PRIV_BOUND(T), &lade_b); \
-        LADE_PRIV_LOADED(T, f)                                                                 \
-        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                                        \
+#define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                  \
+    {                                                                                      \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
+        const bool lade_slow = lade_g->flags | lade_d->into;                               \
+        uint64_t lade_m;                                                                   \
+        void *lade_b;                                                                      \
+        const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                     \
+        lade_p = lade_q ? lade_q : lade_priv_load_fail(lade_d, lade_p, LADE_ERR_FORMAT);   \
+        LADE_PRIV_LOADED(T, f)                                                             \
+        LADE_PRIV_LOAD_COUNT(T, f)                                                         \
+        lade_p = lade_priv_new_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), lade_m, \
+                                      sizeof *LADE_PRIV_MEMBER(T, f), LADE_PRIV_BOUND(T),  \
+                                      lade_slow, &lade_b);                                 \
+        LADE_PRIV_LOADED(T, f)                                                             \
+        LADE_PRIV_LOAD_BODY(T, f, LOAD)                                                    \
     }
 #define LADE_PRIV_LOAD_vector(T, kind, f, n, E, ...) LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_load_##E)
 #define LADE_PRIV_LOAD_vector_of_scalars(T, kind, f, n, ...) \
@@ -145,6 +146,7 @@
 #define LADE_PRIV_LOAD_POOL(T, f, LOAD)                                          \
     {                                                                            \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];           \
+        const bool lade_slow = lade_g->flags | lade_d->into;                     \
         uint64_t lade_m;                                                         \
         void *lade_b;                                                            \
         lade_p = lade_priv_get_pool(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), \

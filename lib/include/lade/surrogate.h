@@ -41,7 +41,8 @@ enum {
     LADE_EDGE_DEFERRED = 1, /**< the body goes to the worklist: its type can reach itself */
     LADE_EDGE_NATURAL = 2,  /**< the body is an array of fixed-size things: bulk, maybe content */
     LADE_EDGE_SHARED = 4,   /**< an earlier vector has set the count: it must agree */
-    LADE_EDGE_CLEAR = 8     /**< new memory must be cleared: members are not listed */
+    LADE_EDGE_CLEAR = 8 /**< new memory must be cleared (members are not listed), aligned more than
+                           usual, or bounded (elements may take no bytes) */
 };
 
 typedef struct lade_edge {
@@ -86,7 +87,7 @@ struct lade_decoder {
     const lade_priv_view *views;
     uint8_t *text, *text_end; /**< room for texts */
     uint8_t *body, *body_end; /**< room for small vectors, aligned to LADE_PRIV_BODY_ALIGN */
-    bool into;                /**< fill existing memory */
+    uint32_t into;            /**< 1: fill existing memory */
 };
 
 LADE_API uint8_t *lade_priv_room(lade_encoder *e, uint8_t *p, size_t bound);
@@ -147,8 +148,10 @@ LADE_API const uint8_t *lade_priv_load_fail(lade_decoder *d, const uint8_t *p, l
  * than the bound, else one. */
 static inline size_t lade_priv_batch(bool fixed, ptrdiff_t room, size_t bound, size_t n)
 {
-    if (!fixed || n == 1 || room < (ptrdiff_t)(2 * bound))
-        return 1;
+    if (!fixed || room < (ptrdiff_t)(2 * bound))
+        return 1; /* also at the end of the input, where padding makes the room */
+    if (n <= LADE_PRIV_BODY_MAX && room >= (ptrdiff_t)(n * bound))
+        return n;
     size_t fit = (size_t)room / bound;
     return fit < n ? fit : n;
 }
@@ -328,20 +331,20 @@ static inline const uint8_t *lade_priv_get_text(lade_decoder *d, const uint8_t *
 }
 
 /** A vector of n elements of `size` bytes each. *body is set if the caller must load its elements.
- */
+ * `slow` says that the edge or the decoder wants more than memory. A small vector is not checked
+ * against the rest of the input: its first missing element ends the load. */
 static inline const uint8_t *lade_priv_new_vector(lade_decoder *d, const uint8_t *p,
                                                   const lade_edge *edge, void *field, uint64_t n,
-                                                  size_t size, size_t bound, void **body)
+                                                  size_t size, size_t bound, bool slow, void **body)
 {
+    uint8_t *at = d->body;
     size_t bytes =
         ((size_t)n * size + LADE_PRIV_BODY_ALIGN - 1) & ~(size_t)(LADE_PRIV_BODY_ALIGN - 1);
-    if (edge->flags || d->into || n - 1 >= LADE_PRIV_BODY_MAX ||
-        bytes > (size_t)(d->body_end - d->body) ||
-        (ptrdiff_t)(n * edge->node->wire_min) > d->end - p)
+    if (slow || n - 1 >= LADE_PRIV_BODY_MAX || bytes > (size_t)(d->body_end - at))
         return lade_priv_get_vector(d, p, edge, field, n, bound, body);
-    *body = d->body;
-    d->body += bytes;
-    memcpy(field, body, sizeof *body);
+    *body = at;
+    d->body = at + bytes;
+    memcpy(field, &at, sizeof at);
     return p;
 }
 
