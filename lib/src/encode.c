@@ -96,13 +96,16 @@ uint8_t *lade_priv_put_bytes(lade_encoder *pub, uint8_t *p, const void *bytes, s
 static bool range_add(enc *e, const lade_node *node, const void *body, size_t n, bool target)
 {
     uintptr_t start = (uintptr_t)body;
-    if (!e->ranging || n == 0)
-        return true;
     if (!lade_mem_grow(e->allocator, &e->ranges, &e->range_capacity, e->range_count + 1,
                        sizeof *e->ranges))
         return out_of_memory(e) != NULL;
     e->ranges[e->range_count++] = (lade_range){start, start + n * node->type->size, node, target};
     return true;
+}
+
+bool lade_priv_note_body(lade_encoder *pub, const lade_node *node, const void *body, size_t n)
+{
+    return range_add(enc_of(pub), node, body, n, false);
 }
 
 static bool content_add(enc *e, const void *data, size_t size)
@@ -170,7 +173,7 @@ uint8_t *lade_priv_put_body(lade_encoder *pub, uint8_t *p, const lade_edge *edge
                             size_t n, size_t bound)
 {
     enc *e = enc_of(pub);
-    if (!range_add(e, edge->node, body, n, false))
+    if (pub->ranging && !range_add(e, edge->node, body, n, false))
         return NULL;
     if (edge->node->natural)
         return put_natural(e, p, edge->node, body, n, bound);
@@ -258,7 +261,7 @@ uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *
         return out_of_memory(e);
     if (fresh) {
         e->objects++;
-        if (!range_add(e, target, pointer, 1, true))
+        if (pub->ranging && !range_add(e, target, pointer, 1, true))
             return NULL;
         if (!lade_worklist_push(e->allocator, &e->work, (void *)(uintptr_t)pointer, target, 1))
             return out_of_memory(e);

@@ -57,7 +57,6 @@ typedef struct enc {
     enc_frame *frames;
     size_t frames_capacity;
     enc_staged *staged;
-    bool ranging; /* list ranges to find interior references */
     lade_range *ranges;
     size_t range_count, range_capacity;
 } enc;

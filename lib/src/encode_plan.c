@@ -29,6 +29,8 @@ static uint8_t *put_inner(walker *w, uint8_t *p, const lade_edge *edge, const vo
 {
     if (edge->flags & (LADE_EDGE_DEFERRED | LADE_EDGE_NATURAL))
         return lade_priv_put_body(&w->e->pub, p, edge, body, n, FIELD_BOUND);
+    if (w->e->pub.ranging && !lade_priv_note_body(&w->e->pub, edge->node, body, n))
+        return NULL;
     enter(w, edge->node, body, n);
     return p;
 }

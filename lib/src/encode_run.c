@@ -118,21 +118,14 @@ static bool enc_prepare(enc *e)
     e->work.head = e->work.tail = 0;
     e->pool_root = NULL;
     e->left = false;
-    e->ranging = ALWAYS_RANGING || e->job->ctx->check_interior;
+    e->pub.ranging = ALWAYS_RANGING || e->job->ctx->check_interior;
     return true;
 }
 
-static bool range_pool(enc *e, const lade_node *node, const void *base, uint64_t count)
+/* Where the root, or a pool of it, stands. */
+static bool note(enc *e, const lade_node *node, const void *base, uint64_t count)
 {
-    if (!e->ranging || count == 0)
-        return true;
-    if (!lade_mem_grow(e->allocator, &e->ranges, &e->range_capacity, e->range_count + 1,
-                       sizeof *e->ranges))
-        return false;
-    uintptr_t start = (uintptr_t)base;
-    e->ranges[e->range_count++] =
-        (lade_range){start, start + count * node->type->size, node, false};
-    return true;
+    return !e->pub.ranging || count == 0 || lade_priv_note_body(&e->pub, node, base, (size_t)count);
 }
 
 /* Registers the pools of the root and writes their counts. */
@@ -168,7 +161,7 @@ static uint8_t *put_pools(enc *e, uint8_t *p, const unsigned char *root)
             *view = lade_view_make(base, count, pool->node->type->size,
                                    e->pool_totals[pool->node->index]);
         /* bodies that are not deferred nor natural get no range of their own elsewhere */
-        if (!range_pool(e, pool->node, base, count))
+        if (!note(e, pool->node, base, count))
             p = NULL;
     }
     return p;
@@ -184,7 +177,7 @@ static uint8_t *put_root(enc *e, uint8_t *p, const lade_root *root)
             if (lade_ids_get(e->allocator, &e->ids[0], root->value, &fresh) == UINT64_MAX)
                 return NULL;
         }
-        if (p && !range_pool(e, node, root->value, 1))
+        if (p && !note(e, node, root->value, 1))
             return NULL;
         return p ? lade_priv_save_run(&e->pub, p, node, root->value, 1) : NULL;
     }
@@ -200,7 +193,7 @@ static uint8_t *put_root(enc *e, uint8_t *p, const lade_root *root)
         return p;
     e->pool_totals[0] = count;
     e->views[0] = lade_view_make(root->value, count, node->type->size, count);
-    if (!range_pool(e, node, root->value, count))
+    if (!note(e, node, root->value, count))
         return NULL;
     p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
     return p ? lade_priv_save_run(&e->pub, p, node, root->value, count) : NULL;
@@ -208,7 +201,7 @@ static uint8_t *put_root(enc *e, uint8_t *p, const lade_root *root)
 
 static lade_status check_ranges(enc *e)
 {
-    const lade_range *r = e->ranging ? lade_ranges_overlap(e->ranges, e->range_count) : NULL;
+    const lade_range *r = e->pub.ranging ? lade_ranges_overlap(e->ranges, e->range_count) : NULL;
     if (!r)
         return LADE_OK;
     return lade_job_fail(e->job, LADE_ERR_INTERIOR, 0,

@@ -90,17 +90,17 @@
 #define lade_type_size_t lade_scalar_u32
 #endif
 
-#define LADE_PRIV_NAMES(X)                                                                    \
-    X(_Bool)                                                                                  \
-    X(bool)                                                                                   \
-    X(char)                                                                                   \
-    X(int8_t)                                                                                 \
-    X(uint8_t)                                                                                \
-    X(int16_t)                                                                                \
-    X(uint16_t)                                                                               \
-    X(int32_t)                                                                                \
-    X(uint32_t) X(int64_t) X(uint64_t) X(short) X(int) X(unsigned) X(float) X(double) X(long) \
-        X(size_t)
+#define LADE_PRIV_NAMES(X) \
+    X(_Bool)               \
+    X(bool)                \
+    X(char)                \
+    X(int8_t)              \
+    X(uint8_t)             \
+    X(int16_t)             \
+    X(uint16_t)            \
+    X(int32_t)             \
+    X(uint32_t)            \
+    X(int64_t) X(uint64_t) X(short) X(int) X(unsigned) X(float) X(double) X(long) X(size_t)
 #define LADE_PRIV_SEEN(name)                                                                       \
     extern char lade_priv_seen_##name[2];                                                          \
     static lade_save_fn *const lade_priv_save_##name __attribute__((unused)) = lade_priv_save_run; \
@@ -224,55 +224,69 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_KIND_ref_2 ~, ref
 
 /** Describes the struct T. */
-#define LADE_STRUCT(T, ...)                                                                        \
-    LADE_DECLARE(T)                                                                                \
-    LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                             \
-    enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T };              \
-    enum { LADE_PRIV_BOUND(T) = 9 LADE_PRIV_EACH(LADE_PRIV_DO_BOUND, T, __VA_ARGS__) };            \
-    enum { lade_priv_fixed_##T = 1 LADE_PRIV_EACH(LADE_PRIV_DO_FIXED, T, __VA_ARGS__) };           \
-    uint8_t *lade_priv_save_##T(lade_encoder *lade_e, uint8_t *lade_p, const lade_node *lade_nd,   \
-                                const void *lade_value, size_t lade_n)                             \
-    {                                                                                              \
-        const unsigned char *lade_v = (const unsigned char *)lade_value;                           \
-        LADE_PRIV_EACH(LADE_PRIV_DO_SAVEVIEW, T, __VA_ARGS__)                                      \
-        for (size_t lade_i = 0; lade_i < lade_n;) {                                                \
-            LADE_PRIV_ROOM(T)                                                                      \
-            size_t lade_last = lade_i + lade_priv_batch(lade_priv_fixed_##T, lade_e->end - lade_p, \
-                                                        LADE_PRIV_BOUND(T), lade_n - lade_i);      \
-            for (; lade_i < lade_last; lade_i++, lade_v += sizeof(T)) {                            \
-                LADE_PRIV_EACH(LADE_PRIV_DO_SAVE, T, __VA_ARGS__)                                  \
-            }                                                                                      \
-        }                                                                                          \
-        return lade_p;                                                                             \
-    }                                                                                              \
-    const uint8_t *lade_priv_load_##T(lade_decoder *lade_d, const uint8_t *lade_p,                 \
-                                      const lade_node *lade_nd, void *lade_value, size_t lade_n)   \
-    {                                                                                              \
-        unsigned char *lade_v = (unsigned char *)lade_value;                                       \
-        LADE_PRIV_EACH(LADE_PRIV_DO_LOADVIEW, T, __VA_ARGS__)                                      \
-        for (size_t lade_i = 0; lade_i < lade_n;) {                                                \
-            LADE_PRIV_NEED(T)                                                                      \
-            size_t lade_last = lade_i + lade_priv_batch(lade_priv_fixed_##T, lade_d->end - lade_p, \
-                                                        LADE_PRIV_BOUND(T), lade_n - lade_i);      \
-            for (; lade_i < lade_last; lade_i++, lade_v += sizeof(T)) {                            \
-                LADE_PRIV_EACH(LADE_PRIV_DO_LOAD, T, __VA_ARGS__)                                  \
-            }                                                                                      \
-        }                                                                                          \
-        return lade_p;                                                                             \
-    }                                                                                              \
-    static const lade_field lade_priv_list_##T[] = {                                               \
-        LADE_PRIV_EACH(LADE_PRIV_DO_ENTRY, T, __VA_ARGS__)};                                       \
-    static lade_type_cell lade_priv_cell_##T;                                                      \
-    const lade_type lade_type_##T = {#T,                                                           \
-                                     sizeof(T),                                                    \
-                                     _Alignof(T),                                                  \
-                                     LADE_NONE,                                                    \
-                                     0,                                                            \
-                                     lade_priv_fields_##T,                                         \
-                                     lade_priv_list_##T,                                           \
-                                     lade_priv_save_##T,                                           \
-                                     lade_priv_load_##T,                                           \
-                                     LADE_PRIV_BOUND(T),                                           \
+#define LADE_STRUCT(T, ...)                                                                       \
+    LADE_DECLARE(T)                                                                               \
+    LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                            \
+    enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T };             \
+    enum { LADE_PRIV_BOUND(T) = 9 LADE_PRIV_EACH(LADE_PRIV_DO_BOUND, T, __VA_ARGS__) };           \
+    enum { lade_priv_fixed_##T = 1 LADE_PRIV_EACH(LADE_PRIV_DO_FIXED, T, __VA_ARGS__) };          \
+    uint8_t *lade_priv_save_##T(lade_encoder *lade_e, uint8_t *lade_p, const lade_node *lade_nd,  \
+                                const void *lade_value, size_t lade_n)                            \
+    {                                                                                             \
+        const unsigned char *lade_v = (const unsigned char *)lade_value;                          \
+        LADE_PRIV_EACH(LADE_PRIV_DO_SAVEVIEW, T, __VA_ARGS__)                                     \
+        for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                 \
+            LADE_PRIV_ROOM(T)                                                                     \
+            if (lade_priv_fixed_##T) {                                                            \
+                size_t lade_last = lade_i + lade_priv_batch(lade_e->end - lade_p,                 \
+                                                            LADE_PRIV_BOUND(T), lade_n - lade_i); \
+                for (uint8_t *lade_q = lade_p; lade_i < lade_last;                                \
+                     lade_i++, lade_v += sizeof(T), lade_p = lade_q) {                            \
+                    LADE_PRIV_EACH(LADE_PRIV_DO_SAVEFAST, T, __VA_ARGS__)                         \
+                }                                                                                 \
+                if (lade_i == lade_n)                                                             \
+                    break;                                                                        \
+                LADE_PRIV_ROOM(T)                                                                 \
+            }                                                                                     \
+            LADE_PRIV_EACH(LADE_PRIV_DO_SAVE, T, __VA_ARGS__)                                     \
+        }                                                                                         \
+        return lade_p;                                                                            \
+    }                                                                                             \
+    const uint8_t *lade_priv_load_##T(lade_decoder *lade_d, const uint8_t *lade_p,                \
+                                      const lade_node *lade_nd, void *lade_value, size_t lade_n)  \
+    {                                                                                             \
+        unsigned char *lade_v = (unsigned char *)lade_value;                                      \
+        LADE_PRIV_EACH(LADE_PRIV_DO_LOADVIEW, T, __VA_ARGS__)                                     \
+        for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                 \
+            LADE_PRIV_NEED(T)                                                                     \
+            if (lade_priv_fixed_##T) {                                                            \
+                size_t lade_last = lade_i + lade_priv_batch(lade_d->end - lade_p,                 \
+                                                            LADE_PRIV_BOUND(T), lade_n - lade_i); \
+                for (const uint8_t *lade_q = lade_p; lade_i < lade_last;                          \
+                     lade_i++, lade_v += sizeof(T), lade_p = lade_q) {                            \
+                    LADE_PRIV_EACH(LADE_PRIV_DO_LOADFAST, T, __VA_ARGS__)                         \
+                }                                                                                 \
+                if (lade_i == lade_n)                                                             \
+                    break;                                                                        \
+                LADE_PRIV_NEED(T)                                                                 \
+            }                                                                                     \
+            LADE_PRIV_EACH(LADE_PRIV_DO_LOAD, T, __VA_ARGS__)                                     \
+        }                                                                                         \
+        return lade_p;                                                                            \
+    }                                                                                             \
+    static const lade_field lade_priv_list_##T[] = {                                              \
+        LADE_PRIV_EACH(LADE_PRIV_DO_ENTRY, T, __VA_ARGS__)};                                      \
+    static lade_type_cell lade_priv_cell_##T;                                                     \
+    const lade_type lade_type_##T = {#T,                                                          \
+                                     sizeof(T),                                                   \
+                                     _Alignof(T),                                                 \
+                                     LADE_NONE,                                                   \
+                                     0,                                                           \
+                                     lade_priv_fields_##T,                                        \
+                                     lade_priv_list_##T,                                          \
+                                     lade_priv_save_##T,                                          \
+                                     lade_priv_load_##T,                                          \
+                                     LADE_PRIV_BOUND(T),                                          \
                                      &lade_priv_cell_##T};
 
 /** Describes an enumeration: LADE_ENUM(terrain, PLAIN, WOOD, WATER); E is the name that fields use.
@@ -302,6 +316,7 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
         (uint64_t)LADE_PRIV_CAT(LADE_PRIV_CAT(lade_priv_e_, LADE_PRIV_NAME_OF L), __##x)
 
 #include <lade/describe_check.h>
+#include <lade/describe_fast.h>
 #include <lade/describe_load.h>
 #include <lade/describe_save.h>
 

@@ -186,22 +186,6 @@ typedef const char *lade_priv_const_string;
 #define LADE_PRIV_BOUND_ref(T, kind, f, ...) +17 /* a code of a pool, then a varint */
 #define LADE_PRIV_BOUND_unknown(T, kind, f, ...)
 
-/* Whether one value takes no more than the bound, so that one check serves many values. */
-#define LADE_PRIV_DO_FIXED(T, F) LADE_PRIV_DO(LADE_PRIV_FIXED_, T, F)
-#define LADE_PRIV_FIXED_value(T, kind, f, ...) &&sizeof(LADE_PRIV_FT(T, f)) <= LADE_PRIV_SMALL
-#define LADE_PRIV_FIXED_enumeration(T, kind, f, ...) &&LADE_PRIV_IS_SCALAR(LADE_PRIV_FT(T, f))
-#define LADE_PRIV_FIXED_text(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_fixed_text(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_record(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_vector(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_vector_of_scalars(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_pool(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_pool_of_scalars(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_optional(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_optional_scalar(T, kind, f, ...) &&0
-#define LADE_PRIV_FIXED_ref(T, kind, f, ...)
-#define LADE_PRIV_FIXED_unknown(T, kind, f, ...)
-
 /* Pass 4: the descriptor's entry. */
 #define LADE_PRIV_DO_ENTRY(T, F) LADE_PRIV_DO(LADE_PRIV_ENTRY_, T, F)
 #define LADE_PRIV_RANK(T, f)                        \

@@ -38,7 +38,7 @@
 #define LADE_PRIV_LOADVIEW_optional_scalar(T, kind, f, ...)
 #define LADE_PRIV_LOADVIEW_unknown(T, kind, f, ...)
 #define LADE_PRIV_LOADVIEW_ref(T, kind, f, ...) \
-    lade_priv_view lade_w_##f = lade_d->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];
+    const lade_priv_view lade_w_##f = lade_d->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];
 
 #define LADE_PRIV_LOAD_unknown(T, kind, f, ...)
 
@@ -174,19 +174,9 @@
 #define LADE_PRIV_LOAD_optional_scalar(T, kind, f, ...) \
     LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_load_run)
 
-/* The view is read again after the slow path, so that it can live in registers across it. */
-#define LADE_PRIV_LOAD_ref(T, kind, f, E, ...)                                                 \
-    {                                                                                          \
-        uint64_t lade_c = (lade_priv_load64(lade_p) & lade_w_##f.mask) - 1;                    \
-        if (__builtin_expect(lade_c < lade_w_##f.count, 1)) {                                  \
-            lade_priv_set_ref(&lade_w_##f, lade_c, LADE_PRIV_OUT(T, f));                       \
-            lade_p += lade_w_##f.width;                                                        \
-        } else {                                                                               \
-            lade_p = lade_priv_get_ref_slow(                                                   \
-                lade_d, lade_p, lade_nd->edges[LADE_PRIV_IX(T, f)].node, LADE_PRIV_OUT(T, f)); \
-            LADE_PRIV_LOADED(T, f)                                                             \
-            lade_w_##f = lade_d->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];              \
-        }                                                                                      \
-    }
+#define LADE_PRIV_LOAD_ref(T, kind, f, E, ...)                                          \
+    lade_p = lade_priv_get_ref(lade_d, lade_p, lade_nd->edges[LADE_PRIV_IX(T, f)].node, \
+                               LADE_PRIV_OUT(T, f));                                    \
+    LADE_PRIV_LOADED(T, f)
 
 #endif

@@ -39,7 +39,7 @@
 #define LADE_PRIV_SAVEVIEW_optional_scalar(T, kind, f, ...)
 #define LADE_PRIV_SAVEVIEW_unknown(T, kind, f, ...)
 #define LADE_PRIV_SAVEVIEW_ref(T, kind, f, ...) \
-    lade_priv_view lade_w_##f = lade_e->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];
+    const lade_priv_view lade_w_##f = lade_e->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];
 
 #define LADE_PRIV_SAVE_unknown(T, kind, f, ...)
 
@@ -98,6 +98,8 @@
         lade_p = lade_priv_put_body(lade_e, lade_p, lade_g, body, n, LADE_PRIV_BOUND(T)); \
         LADE_PRIV_SAVED(T, f)                                                             \
     } else {                                                                              \
+        if (lade_e->ranging && !lade_priv_note_body(lade_e, lade_g->node, body, n))       \
+            return NULL;                                                                  \
         lade_p = SAVE(lade_e, lade_p, lade_g->node, body, n);                             \
         LADE_PRIV_SAVED(T, f)                                                             \
         LADE_PRIV_ROOM(T)                                                                 \
@@ -139,20 +141,9 @@
 #define LADE_PRIV_SAVE_optional_scalar(T, kind, f, ...) \
     LADE_PRIV_SAVE_OPTIONAL(T, f, lade_priv_save_run)
 
-/* The view is read again after the slow path, so that it can live in registers across it. */
-#define LADE_PRIV_SAVE_ref(T, kind, f, E, ...)                                                \
-    {                                                                                         \
-        const void *lade_b = (const void *)LADE_PRIV_IN(T, f);                                \
-        uint64_t lade_c = lade_priv_pool_index(&lade_w_##f, lade_b);                          \
-        if (__builtin_expect(lade_c < lade_w_##f.count, 1)) {                                 \
-            lade_priv_store64(lade_p, lade_c + 1);                                            \
-            lade_p += lade_w_##f.width;                                                       \
-        } else {                                                                              \
-            lade_p = lade_priv_put_ref_slow(lade_e, lade_p,                                   \
-                                            lade_nd->edges[LADE_PRIV_IX(T, f)].node, lade_b); \
-            LADE_PRIV_SAVED(T, f)                                                             \
-            lade_w_##f = lade_e->views[lade_nd->edges[LADE_PRIV_IX(T, f)].index];             \
-        }                                                                                     \
-    }
+#define LADE_PRIV_SAVE_ref(T, kind, f, E, ...)                                          \
+    lade_p = lade_priv_put_ref(lade_e, lade_p, lade_nd->edges[LADE_PRIV_IX(T, f)].node, \
+                               (const void *)LADE_PRIV_IN(T, f));                       \
+    LADE_PRIV_SAVED(T, f)
 
 #endif

@@ -78,6 +78,7 @@ typedef struct lade_priv_view {
 /** The part of an encoder that surrogates see. */
 struct lade_encoder {
     uint8_t *end; /**< of the skeleton's buffer */
+    bool ranging; /**< note where bodies stand, to find references into them */
     const lade_priv_view *views;
 };
 
@@ -100,6 +101,8 @@ LADE_API uint8_t *lade_priv_put_enums(lade_encoder *e, uint8_t *p, const lade_en
                                       size_t bound);
 LADE_API uint8_t *lade_priv_put_body(lade_encoder *e, uint8_t *p, const lade_edge *edge,
                                      const void *body, size_t n, size_t bound);
+LADE_API bool lade_priv_note_body(lade_encoder *e, const lade_node *node, const void *body,
+                                  size_t n);
 LADE_API uint8_t *lade_priv_put_ref_slow(lade_encoder *e, uint8_t *p, const lade_node *target,
                                          const void *pointer);
 LADE_API uint8_t *lade_priv_put_enum_slow(lade_encoder *e, uint8_t *p, const lade_enum *en,
@@ -144,16 +147,25 @@ LADE_API const uint8_t *lade_priv_load_fail(lade_decoder *d, const uint8_t *p, l
 #define LADE_PRIV_BIG 0
 #endif
 
-/** Values that one check of the room (there is room for one) serves: many where all take no more
- * than the bound, else one. */
-static inline size_t lade_priv_batch(bool fixed, ptrdiff_t room, size_t bound, size_t n)
+/** Values of at most `bound` bytes each that fit into the room; 0 at the end of the input, where
+ * padding makes room for one. */
+static inline size_t lade_priv_batch(ptrdiff_t room, size_t bound, size_t n)
 {
-    if (!fixed || room < (ptrdiff_t)(2 * bound))
-        return 1; /* also at the end of the input, where padding makes the room */
+    if (room < (ptrdiff_t)bound)
+        return 0;
     if (n <= LADE_PRIV_BODY_MAX && room >= (ptrdiff_t)(n * bound))
         return n;
     size_t fit = (size_t)room / bound;
     return fit < n ? fit : n;
+}
+
+/** True if n bytes are all 0 or 1. */
+static inline bool lade_priv_bools(const uint8_t *bytes, size_t n)
+{
+    unsigned any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= bytes[i];
+    return any <= 1;
 }
 
 static inline void lade_priv_store64(uint8_t *p, uint64_t v)
