@@ -186,7 +186,7 @@ static bool content_cast(casting *c)
     }
     if (!content)
         return true;
-    lade_stream stream = lade_stream_begin(content, count, c->e.content_size, chunk);
+    lade_stream stream = lade_stream_begin(c->mpi, content, count, c->e.content_size, chunk);
     lade_piece piece;
     lade_status status;
     while (lade_stream_next(&stream, &piece, &status, &c->ctx)) {

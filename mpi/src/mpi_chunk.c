@@ -2,16 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lade/surrogate.h>
+
 #include "mpi_internal.h"
 
-/* Blocks of one derived type; a message of more blocks is cut. Types of many blocks cost 10 to 25
- * ns a block to build; beyond some thousands nothing is gained. */
-enum { BLOCKS_MAX = 4096 };
+/* A segment has at least LADE_CONTENT_MIN bytes, so that a chunk of content has fewer blocks than
+ * BLOCKS_MAX: what a receiver drops chunk by chunk was cut in the same way. */
+_Static_assert(CHUNK_DEFAULT / LADE_CONTENT_MIN + 2 <= BLOCKS_MAX, "a chunk fits one type");
 
-lade_stream lade_stream_begin(const lade_segment *segments, size_t count, lade_size size,
-                              size_t chunk)
+lade_stream lade_stream_begin(lade_mpi *mpi, const lade_segment *segments, size_t count,
+                              lade_size size, size_t chunk)
 {
-    return (lade_stream){segments, count, 0, 0, size, chunk};
+    return (lade_stream){segments, count, 0, 0, size, chunk, mpi};
 }
 
 /* Steps over one contiguous run of at most `most` bytes. */
@@ -47,8 +49,8 @@ static lade_status derive(lade_piece *piece, const int *lengths, const MPI_Aint 
 
 bool lade_stream_next(lade_stream *s, lade_piece *piece, lade_status *status, lade_context *ctx)
 {
-    int lengths[BLOCKS_MAX];
-    MPI_Aint places[BLOCKS_MAX];
+    int *lengths = s->mpi->lengths;
+    MPI_Aint *places = s->mpi->places;
     int count = 0;
     size_t room = s->chunk;
     *status = LADE_OK;

@@ -3,7 +3,7 @@
 
 #include "mpi_internal.h"
 
-enum { TYPES_MAX = 256, BLOCKS_MAX = 256 };
+enum { TYPES_MAX = 256, FIELDS_MAX = 256 };
 
 static MPI_Datatype basic(lade_scalar scalar)
 {
@@ -83,15 +83,15 @@ static size_t element_size(const lade_field *f)
 
 static lade_status make(const lade_type *type, MPI_Datatype *out, lade_context *ctx)
 {
-    int lengths[BLOCKS_MAX];
-    MPI_Aint places[BLOCKS_MAX];
-    MPI_Datatype types[BLOCKS_MAX];
+    int lengths[FIELDS_MAX];
+    MPI_Aint places[FIELDS_MAX];
+    MPI_Datatype types[FIELDS_MAX];
     int count = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *f = &type->fields[i];
         MPI_Datatype datatype = field_datatype(f);
         int n = elements(f);
-        if (n < 0 || count == BLOCKS_MAX)
+        if (n < 0 || count == FIELDS_MAX)
             return lade_context_fail(ctx, LADE_ERR_LIMIT, 0, "%s.%s: too large for a datatype",
                                      type->name, f->name);
         MPI_Aint place = (MPI_Aint)f->offset;

@@ -14,6 +14,7 @@ enum {
     BCAST_INLINE = 448,       /* broadcast: the same; every rank receives this much */
     CHUNK_DEFAULT = 16 << 20, /* bytes of a message that a receiver must be able to drop */
     CHUNK_MIN = 64,
+    BLOCKS_MAX = 8192,      /* of one derived type; a chunk of content never has as many */
     CONTENT_CHUNK = 1 << 30 /* bytes of a message that all have agreed to take: fits an int */
 };
 
@@ -28,6 +29,8 @@ struct lade_mpi {
     uint32_t sequence; /* of the next body sent */
     int tag_max;
     const lade_allocator *allocator;
+    int *lengths;      /* of the blocks of a derived type, BLOCKS_MAX */
+    MPI_Aint *places;  /* the same */
     uint8_t *drain;    /* chunk bytes, reserved: takes what is dropped */
     uint8_t *envelope; /* ENVELOPE_HEAD + ENVELOPE_INLINE bytes */
     uint8_t *skeleton; /* received */
@@ -62,6 +65,7 @@ typedef struct lade_stream {
     size_t offset;       /* in the segment */
     lade_size left;      /* bytes */
     size_t chunk;
+    lade_mpi *mpi; /* has room for the blocks of a type */
 } lade_stream;
 
 /** One message of a stream: contiguous bytes, or a type over MPI_BOTTOM that must be freed. */
@@ -72,8 +76,8 @@ typedef struct lade_piece {
     bool derived;
 } lade_piece;
 
-lade_stream lade_stream_begin(const lade_segment *segments, size_t count, lade_size size,
-                              size_t chunk);
+lade_stream lade_stream_begin(lade_mpi *mpi, const lade_segment *segments, size_t count,
+                              lade_size size, size_t chunk);
 /** Makes the next message. False at the end, or (status set) on failure. */
 bool lade_stream_next(lade_stream *stream, lade_piece *piece, lade_status *status,
                       lade_context *ctx);

@@ -42,9 +42,9 @@ static lade_status comm_check(MPI_Comm comm, const lade_mpi_options *options, la
     if (inter)
         return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "intercommunicators are not served");
     if (options && options->chunk_bytes &&
-        (options->chunk_bytes < CHUNK_MIN || options->chunk_bytes > CONTENT_CHUNK))
+        (options->chunk_bytes < CHUNK_MIN || options->chunk_bytes > CHUNK_DEFAULT))
         return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "chunk_bytes must be %d to %d",
-                                 CHUNK_MIN, CONTENT_CHUNK);
+                                 CHUNK_MIN, CHUNK_DEFAULT);
     return LADE_OK;
 }
 
@@ -59,6 +59,10 @@ void lade_mpi_free(lade_mpi *mpi)
         lade_context_resize(&memory, mpi->drain, mpi->chunk, 0);
     if (mpi->envelope)
         lade_context_resize(&memory, mpi->envelope, ENVELOPE_HEAD + ENVELOPE_INLINE, 0);
+    if (mpi->lengths)
+        lade_context_resize(&memory, mpi->lengths, BLOCKS_MAX * sizeof *mpi->lengths, 0);
+    if (mpi->places)
+        lade_context_resize(&memory, mpi->places, BLOCKS_MAX * sizeof *mpi->places, 0);
     if (mpi->skeleton)
         lade_context_resize(&memory, mpi->skeleton, mpi->skeleton_capacity, 0);
     lade_context_resize(&memory, mpi, sizeof *mpi, 0);
@@ -79,7 +83,9 @@ static lade_mpi *handle_make(const lade_mpi_options *options, lade_context *ctx)
     mpi->content_chunk = given ? options->chunk_bytes : CONTENT_CHUNK;
     mpi->drain = lade_context_resize(ctx, NULL, 0, mpi->chunk);
     mpi->envelope = lade_context_resize(ctx, NULL, 0, ENVELOPE_HEAD + ENVELOPE_INLINE);
-    if (mpi->drain && mpi->envelope)
+    mpi->lengths = lade_context_resize(ctx, NULL, 0, BLOCKS_MAX * sizeof *mpi->lengths);
+    mpi->places = lade_context_resize(ctx, NULL, 0, BLOCKS_MAX * sizeof *mpi->places);
+    if (mpi->drain && mpi->envelope && mpi->lengths && mpi->places)
         return mpi;
     lade_mpi_free(mpi);
     return NULL;

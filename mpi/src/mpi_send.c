@@ -88,12 +88,13 @@ static lade_status send_manifest(lade_mpi *mpi, const lade_manifest *m, int dest
         ctx, MPI_Send(bytes, (int)(to - bytes), MPI_BYTE, dest, tag, mpi->envelopes), "MPI_Send");
     lade_segment skeleton = {(void *)(uintptr_t)m->skeleton, (size_t)m->skeleton_size};
     if (status == LADE_OK && !skeleton_inline(&e))
-        status = send_stream(mpi, lade_stream_begin(&skeleton, 1, m->skeleton_size, mpi->chunk),
-                             dest, body, ctx);
+        status =
+            send_stream(mpi, lade_stream_begin(mpi, &skeleton, 1, m->skeleton_size, mpi->chunk),
+                        dest, body, ctx);
     if (status == LADE_OK && !content_inline(&e))
         status = send_stream(
-            mpi, lade_stream_begin(m->content, m->content_count, m->content_size, mpi->chunk), dest,
-            body, ctx);
+            mpi, lade_stream_begin(mpi, m->content, m->content_count, m->content_size, mpi->chunk),
+            dest, body, ctx);
     return status;
 }
 
@@ -180,7 +181,7 @@ static lade_status recv_skeleton(receiving *r, const uint8_t **skeleton, lade_co
     if (status != LADE_OK)
         return status;
     lade_segment whole = {mpi->skeleton, (size_t)r->e.skeleton_size};
-    status = recv_stream(mpi, lade_stream_begin(&whole, 1, r->e.skeleton_size, mpi->chunk),
+    status = recv_stream(mpi, lade_stream_begin(mpi, &whole, 1, r->e.skeleton_size, mpi->chunk),
                          r->source, r->tag, ctx);
     r->owed_skeleton = 0;
     *skeleton = mpi->skeleton;
@@ -214,8 +215,9 @@ static lade_status recv_value(receiving *r, lade_context *ctx)
         inlined += content[i].size;
     }
     if (r->owed_content)
-        status = recv_stream(r->mpi, lade_stream_begin(content, count, total, r->mpi->chunk),
-                             r->source, r->tag, ctx);
+        status =
+            recv_stream(r->mpi, lade_stream_begin(r->mpi, content, count, total, r->mpi->chunk),
+                        r->source, r->tag, ctx);
     r->owed_content = 0;
     return status;
 }

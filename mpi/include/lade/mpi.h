@@ -30,7 +30,7 @@ typedef struct lade_mpi lade_mpi;
 
 /** Zero means the default of each. All ranks of the communicator must pass equal ones. */
 typedef struct lade_mpi_options {
-    size_t chunk_bytes; /**< Most bytes of one message; default 16 MiB, at least 64. */
+    size_t chunk_bytes; /**< Most bytes of one message; default and most 16 MiB, at least 64. */
     bool
         no_agreement; /**< Collectives do not compare their status: a failing rank is then alone. */
 } lade_mpi_options;
