@@ -251,8 +251,11 @@ static lade_status commit_read(lade_job *job, lade_file *f, uint64_t commit, uin
     uint64_t end = lade_padded(commit + RECORD_HEAD + bytes.size);
     if (status == LADE_OK)
         status = lade_io_read(job, f->out.fd, head, RECORD_HEAD, (off_t)end, f->path);
-    if (status == LADE_OK && (!footer_valid(head, end) || get64(head + FOOTER_COMMIT) != commit))
-        status = directory_fail(job, f, end);
+    if (status == LADE_OK && (!footer_valid(head, end) || get64(head + FOOTER_COMMIT) != commit)) {
+        job->err.offset = end;
+        status =
+            lade_job_fail(job, LADE_ERR_CHECKSUM, 0, "%s: the end of a commit is damaged", f->path);
+    }
     if (status == LADE_OK && *previous >= commit)
         status = directory_fail(job, f, commit);
     lade_buffer_fini(&bytes);

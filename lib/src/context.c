@@ -72,6 +72,7 @@ void lade_context_fini(lade_context *ctx)
     lade_encoders_free(ctx->allocator, ctx->cache->encoders);
     lade_decoders_free(ctx->allocator, ctx->cache->decoders);
     lade_plans_free(ctx->allocator, ctx->cache->plans);
+    lade_handles_free(ctx->allocator, ctx->cache);
     lade_mem_free(ctx->allocator, ctx->cache, sizeof *ctx->cache);
     ctx->cache = NULL;
 }

@@ -28,7 +28,7 @@ static uint64_t input_offset(const dec *d, uint64_t at)
 const uint8_t *dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
 {
     if (d->job->err.status == LADE_OK)
-        d->job->err.offset = input_offset(d, offset_at(d, p));
+        d->job->err.offset = input_offset(d, offset_at(d, p < d->pub.end ? p : d->pub.end));
     if (p > d->pub.end) {
         status = LADE_ERR_TRUNCATED;
         text = "the data ends too early";
@@ -55,7 +55,7 @@ static const char *text_of(lade_status status)
 
 /* For LADE_ERR_FORMAT, p is the start of a varint: one that reaches beyond the end of the input is
  * not malformed but cut off. */
-const uint8_t *lade_priv_load_fail(lade_decoder *pub, const uint8_t *p, lade_status status)
+const uint8_t *lade_priv_get_fail(lade_decoder *pub, const uint8_t *p, lade_status status)
 {
     if (status == LADE_ERR_FORMAT) {
         ptrdiff_t length = *p ? __builtin_ctz(*p) + 1 : LADE_PRIV_VARINT_MAX;
@@ -65,8 +65,8 @@ const uint8_t *lade_priv_load_fail(lade_decoder *pub, const uint8_t *p, lade_sta
     return dec_fail(dec_of(pub), p, status, text_of(status));
 }
 
-const uint8_t *lade_priv_load_trace(lade_decoder *pub, const lade_node *node, unsigned field,
-                                    size_t i, size_t n)
+const uint8_t *lade_priv_get_trace(lade_decoder *pub, const lade_node *node, unsigned field,
+                                   size_t i, size_t n)
 {
     lade_job_path(dec_of(pub)->job, node->type->fields[field].name, i, n);
     return NULL;
@@ -77,7 +77,8 @@ static uint64_t remaining(const dec *d, const uint8_t *p)
 {
     uint64_t here = p < d->pub.end ? (uint64_t)(d->pub.end - p) : 0;
     uint64_t all = here + d->input.after;
-    return all > d->claimed ? all - d->claimed : 0;
+    uint64_t promised = d->claimed + d->pending;
+    return all > promised ? all - promised : 0;
 }
 
 /* Fills the window behind what is left of it. */
@@ -138,10 +139,10 @@ const uint8_t *dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bou
     while (p && n > 0) {
         ptrdiff_t here = d->pub.end - p;
         if (here <= 0) {
-            p = d->at_end ? dec_fail(d, d->pub.end + 1, LADE_ERR_TRUNCATED, "")
+            p = d->at_end ? dec_fail(d, p, LADE_ERR_TRUNCATED, text_of(LADE_ERR_TRUNCATED))
                           : lade_priv_need(&d->pub, p, 1);
             if (p && d->pub.end == p)
-                return dec_fail(d, p + 1, LADE_ERR_TRUNCATED, "");
+                return dec_fail(d, p, LADE_ERR_TRUNCATED, text_of(LADE_ERR_TRUNCATED));
             continue;
         }
         size_t part = (size_t)here < n ? (size_t)here : n;
@@ -169,6 +170,14 @@ bool dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
         return dec_fail(d, p, LADE_ERR_LIMIT, "too many elements that take no bytes") != NULL;
     d->empty += n;
     return true;
+}
+
+void dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
+{
+    lade_coverage covered = d->plan->covered[node->index];
+    bool surrogate = node->type->load && !d->job->ctx->interpret;
+    if (covered == COVERED_NOT || (covered == COVERED_BUT_TAIL && !surrogate))
+        memset(memory, 0, n * node->type->size);
 }
 
 void *dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align)
@@ -266,8 +275,8 @@ const uint8_t *lade_priv_get_array(lade_decoder *pub, const uint8_t *p, void *ar
     return get_natural(dec_of(pub), p, lade_scalar_node(scalar), array, count, bound);
 }
 
-const uint8_t *lade_priv_load_run(lade_decoder *pub, const uint8_t *p, const lade_node *node,
-                                  void *value, size_t n)
+const uint8_t *lade_priv_get_run(lade_decoder *pub, const uint8_t *p, const lade_node *node,
+                                 void *value, size_t n)
 {
     dec *d = dec_of(pub);
     if (node->natural)
@@ -284,7 +293,7 @@ const uint8_t *lade_priv_get_enum_slow(lade_decoder *pub, const uint8_t *p, cons
     uint64_t code;
     const uint8_t *q = lade_priv_get_varint(p, &code);
     if (!q)
-        return lade_priv_load_fail(pub, p, LADE_ERR_FORMAT);
+        return lade_priv_get_fail(pub, p, LADE_ERR_FORMAT);
     if (code > 0) {
         if (code > en->count)
             return dec_fail(d, q, LADE_ERR_VALUE, "an enumerator is not in the list");
@@ -308,7 +317,7 @@ const uint8_t *lade_priv_get_enums(lade_decoder *pub, const uint8_t *p, const la
         int64_t value;
         p = lade_priv_get_enum(pub, p, en, &value);
         if (p && !lade_integer_write(at, scalar, value))
-            p = lade_priv_load_fail(pub, p, LADE_ERR_RANGE);
+            p = lade_priv_get_fail(pub, p, LADE_ERR_RANGE);
         p = p ? lade_priv_need(pub, p, bound) : NULL;
     }
     return p;
@@ -336,20 +345,17 @@ static char *text_alloc(dec *d, const uint8_t *p, size_t n)
 
 static const uint8_t *text_into(dec *d, const uint8_t *p, char *text, size_t n, size_t bound)
 {
-    /* what is equal is not written: it may be a literal */
     if (strlen(text) != n)
         return dec_fail(d, p, LADE_ERR_SHAPE,
                         "the stored text has another length than the one "
                         "that is there");
-    char *copy = lade_mem_get(d->allocator, n + 1);
-    if (!copy)
+    if (!lade_mem_grow(d->allocator, &d->scratch, &d->scratch_capacity, n + 1, 1))
         return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-    const uint8_t *q = dec_copy(d, p, copy, n, bound);
-    if (q && memchr(copy, 0, n))
+    const uint8_t *q = dec_copy(d, p, d->scratch, n, bound);
+    if (q && memchr(d->scratch, 0, n))
         q = dec_fail(d, p, LADE_ERR_VALUE, "a text holds a NUL");
-    if (q && memcmp(copy, text, n) != 0)
-        memcpy(text, copy, n);
-    lade_mem_free(d->allocator, copy, n + 1);
+    if (q && memcmp(d->scratch, text, n) != 0) /* what is equal may be a literal */
+        memcpy(text, d->scratch, n);
     return q;
 }
 
@@ -360,7 +366,7 @@ const uint8_t *lade_priv_get_text_slow(lade_decoder *pub, const uint8_t *p, void
     uint64_t n;
     const uint8_t *q = lade_priv_get_varint(p, &n);
     if (!q)
-        return lade_priv_load_fail(pub, p, LADE_ERR_FORMAT);
+        return lade_priv_get_fail(pub, p, LADE_ERR_FORMAT);
     char *text = NULL;
     if (pub->into) {
         memcpy(&text, field, sizeof text);
@@ -394,7 +400,7 @@ const uint8_t *lade_priv_get_fixed_text(lade_decoder *pub, const uint8_t *p, cha
     uint64_t n;
     const uint8_t *q = lade_priv_get_varint(p, &n);
     if (!q)
-        return lade_priv_load_fail(pub, p, LADE_ERR_FORMAT);
+        return lade_priv_get_fail(pub, p, LADE_ERR_FORMAT);
     if (n > size)
         return dec_fail(d, q, LADE_ERR_RANGE, "a text is longer than its member");
     q = dec_copy(d, q, text, n, bound);

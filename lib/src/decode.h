@@ -27,6 +27,12 @@ typedef struct dec_pool {
     uint64_t count;
 } dec_pool;
 
+/** State of one node of the plan. */
+typedef struct dec_node {
+    lade_slabs slabs;
+    uint64_t pool_total; /* objects in its pools */
+} dec_node;
+
 typedef struct dec {
     lade_decoder pub; /* first: surrogates see it */
     struct dec *next;
@@ -44,6 +50,7 @@ typedef struct dec {
     bool own_arena;
     uint64_t consumed;  /* bytes of the whole skeleton, at the end */
     uint64_t claimed;   /* bytes of content */
+    uint64_t pending;   /* fewest bytes of bodies that are still to come */
     uint64_t allocated; /* bytes of memory */
     uint64_t objects;   /* found through refs */
     uint64_t empty;     /* elements that take no bytes */
@@ -54,9 +61,11 @@ typedef struct dec {
     dec_fixup *fixups;
     size_t fixup_count, fixup_capacity;
     lade_priv_view *views; /* by node */
-    lade_slabs *slabs;     /* by node */
+    size_t views_capacity;
+    dec_node *nodes; /* by node */
     size_t nodes_capacity;
-    uint64_t *pool_totals;
+    unsigned char *scratch; /* a text that is compared */
+    size_t scratch_capacity;
     dec_pool *pools; /* as in the plan */
     size_t pools_capacity;
     uint32_t pool_next;
@@ -76,6 +85,8 @@ lade_status dec_run(dec *d, const lade_target *target, void **value, size_t *ext
 lade_status dec_finish(dec *d);
 
 void *dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align);
+/** Clears new memory of n values where members may not be listed. */
+void dec_clear(const dec *d, const lade_node *node, void *memory, size_t n);
 /** False (and an error) unless n values of a node may still follow in the input. */
 bool dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n);
 /** Copies n bytes of the skeleton; returns the new position with `bound` bytes readable. */

@@ -27,7 +27,7 @@ static void *get_pointer(const void *field)
 enum { BODY_MAX = 1 << 20, BODY_SMALL = 4096 };
 
 /* A block holds at least four such bodies. What is left of the last one is given up. */
-static void *small_body(dec *d, const uint8_t *p, const lade_node *node, size_t size)
+static void *small_body(dec *d, const uint8_t *p, size_t size)
 {
     size_t bytes = (size + LADE_PRIV_BODY_ALIGN - 1) & ~(size_t)(LADE_PRIV_BODY_ALIGN - 1);
     if (bytes > (size_t)(d->pub.body_end - d->pub.body)) {
@@ -43,8 +43,6 @@ static void *small_body(dec *d, const uint8_t *p, const lade_node *node, size_t 
     }
     void *body = d->pub.body;
     d->pub.body += bytes;
-    if (!d->plan->covered[node->index])
-        memset(body, 0, size);
     return body;
 }
 
@@ -58,13 +56,12 @@ static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_
         dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
         return NULL;
     }
-    if (size <= BODY_SMALL && node->type->align <= LADE_PRIV_BODY_ALIGN)
-        return small_body(d, p, node, size);
     bool content = node->natural && n * node->wire_size >= LADE_CONTENT_MIN;
     size_t align = content && node->type->align < CONTENT_ALIGN ? CONTENT_ALIGN : node->type->align;
-    void *body = dec_alloc(d, p, size, align);
-    if (body && !d->plan->covered[node->index])
-        memset(body, 0, size);
+    void *body = size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN ? small_body(d, p, size)
+                                                                     : dec_alloc(d, p, size, align);
+    if (body)
+        dec_clear(d, node, body, (size_t)n);
     return body;
 }
 
@@ -91,12 +88,13 @@ static const uint8_t *body_start(dec *d, const uint8_t *p, const lade_edge *edge
                                  size_t n, size_t bound, void **body)
 {
     if (edge->flags & LADE_EDGE_NATURAL) {
-        p = lade_priv_load_run(&d->pub, p, edge->node, at, n);
+        p = lade_priv_get_run(&d->pub, p, edge->node, at, n);
         return p ? lade_priv_need(&d->pub, p, bound) : NULL;
     }
     if (edge->flags & LADE_EDGE_DEFERRED) {
         if (!lade_worklist_push(d->allocator, &d->work, at, edge->node, n))
             return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        d->pending += n * edge->node->wire_min;
         return p;
     }
     *body = at;
@@ -141,6 +139,7 @@ const uint8_t *lade_priv_get_pool(lade_decoder *pub, const uint8_t *p, const lad
 {
     dec *d = dec_of(pub);
     const dec_pool *pool = &d->pools[d->pool_next++];
+    d->pending -= pool->count * edge->node->wire_min; /* here they are */
     *body = NULL;
     *n = pool->count;
     if (!pub->into)
@@ -153,12 +152,16 @@ const uint8_t *lade_priv_get_pool(lade_decoder *pub, const uint8_t *p, const lad
 /* The object of an id in new memory; the next new id makes it. */
 static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id, bool *fresh)
 {
-    lade_slabs *s = &d->slabs[node->index];
+    lade_slabs *s = &d->nodes[node->index].slabs;
     unsigned k;
     uint64_t at;
     *fresh = id == s->count;
     if (id > s->count) {
         dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
+        return NULL;
+    }
+    if (*fresh && node->pools) {
+        dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names a second object that holds pools");
         return NULL;
     }
     if (*fresh && !dec_fits(d, p, node, 1))
@@ -177,8 +180,7 @@ static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64
         s->slab[k] = dec_alloc(d, p, size, node->type->align);
         if (!s->slab[k])
             return NULL;
-        if (!d->plan->covered[node->index])
-            memset(s->slab[k], 0, size);
+        dec_clear(d, node, s->slab[k], (size_t)1 << k);
     }
     return s->slab[k] + at * node->type->size;
 }
@@ -188,7 +190,7 @@ static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64
 static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id,
                              void *there, bool *fresh)
 {
-    lade_slabs *s = &d->slabs[node->index];
+    lade_slabs *s = &d->nodes[node->index].slabs;
     *fresh = id == s->count;
     if (id > s->count) {
         dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
@@ -202,7 +204,12 @@ static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, ui
         }
         s->existing[id] = there;
     }
-    if (!there || s->existing[id] != there) {
+    bool first = false;
+    if (there && lade_ids_get(d->allocator, &s->taken, there, &first) == UINT64_MAX) {
+        dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        return NULL;
+    }
+    if (!there || s->existing[id] != there || first != *fresh) {
         dec_fail(d, p, LADE_ERR_SHAPE, "a reference leads to another object than the one there");
         return NULL;
     }
@@ -214,9 +221,9 @@ static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node,
     uint64_t code;
     const uint8_t *q = lade_priv_get_varint(p, &code);
     if (!q)
-        return lade_priv_load_fail(&d->pub, p, LADE_ERR_FORMAT);
+        return lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT);
     if (q > d->pub.end)
-        return dec_fail(d, q, LADE_ERR_TRUNCATED, "");
+        return dec_fail(d, q, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     void *there = d->pub.into ? get_pointer(field) : NULL;
     if (code == 0) {
         if (there)
@@ -232,8 +239,9 @@ static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node,
     if (!object)
         return NULL;
     if (fresh) {
-        d->slabs[node->index].count++;
+        d->nodes[node->index].slabs.count++;
         d->objects++;
+        d->pending += node->wire_min;
         if (!lade_worklist_push(d->allocator, &d->work, object, node, 1))
             return dec_fail(d, q, LADE_ERR_MEMORY, "out of memory while decoding");
     }
@@ -264,11 +272,11 @@ const uint8_t *lade_priv_get_ref_slow(lade_decoder *pub, const uint8_t *p, const
     if (!target->pooled)
         return table_ref(d, p, target, field);
     const lade_priv_view *view = &d->views[target->index];
-    uint64_t total = d->pool_totals[target->index];
+    uint64_t total = d->nodes[target->index].pool_total;
     uint64_t code = lade_priv_load64(p) & view->mask;
     p += view->width;
     if (p > pub->end)
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     if (code > total + 1)
         return dec_fail(d, p, LADE_ERR_REFERENCE, "a reference lies beyond its pool");
     if (code == total + 1)

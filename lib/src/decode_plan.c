@@ -27,7 +27,7 @@ static const uint8_t *get_value(walker *w, const uint8_t *p, const lade_field *f
         return lade_priv_get_array(&w->d->pub, p, member, scalar, n, FIELD_BOUND);
     for (size_t i = 0; scalar == LADE_BOOL && i < n; i++)
         if (p[i] > 1)
-            return lade_priv_load_fail(&w->d->pub, p, LADE_ERR_VALUE);
+            return lade_priv_get_fail(&w->d->pub, p, LADE_ERR_VALUE);
     size_t unit = scalar == LADE_C32 || scalar == LADE_C64 ? size / 2 : size;
     lade_priv_copy(member, p, unit, n * size / unit);
     return p + n * size;
@@ -42,10 +42,10 @@ static bool count_ok(walker *w, const uint8_t *p, const lade_field *f, const lad
     if (d->into || (edge->flags & LADE_EDGE_SHARED)) {
         uint64_t there;
         lade_count_read(value + f->count_offset, scalar, &there);
-        return there == n || lade_priv_load_fail(d, p, LADE_ERR_SHAPE) != NULL;
+        return there == n || lade_priv_get_fail(d, p, LADE_ERR_SHAPE) != NULL;
     }
     return lade_count_write(value + f->count_offset, scalar, n) ||
-           lade_priv_load_fail(d, p, LADE_ERR_RANGE) != NULL;
+           lade_priv_get_fail(d, p, LADE_ERR_RANGE) != NULL;
 }
 
 static const uint8_t *get_counted(walker *w, const uint8_t *p, const lade_field *f,
@@ -61,7 +61,7 @@ static const uint8_t *get_counted(walker *w, const uint8_t *p, const lade_field 
     } else {
         const uint8_t *q = lade_priv_get_varint(p, &n);
         if (!q)
-            return lade_priv_load_fail(d, p, LADE_ERR_FORMAT);
+            return lade_priv_get_fail(d, p, LADE_ERR_FORMAT);
         if (!count_ok(w, q, f, edge, value, n))
             return NULL;
         p = lade_priv_get_vector(d, q, edge, value + f->offset, n, FIELD_BOUND, &body);
@@ -89,7 +89,7 @@ static const uint8_t *get_field(walker *w, const uint8_t *p, const lade_field *f
     case LADE_KIND_RECORD:
         if (edge->node->natural &&
             lade_field_elements(f) * edge->node->wire_size >= LADE_CONTENT_MIN)
-            return lade_priv_load_run(d, p, edge->node, member, lade_field_elements(f));
+            return lade_priv_get_run(d, p, edge->node, member, lade_field_elements(f));
         enter(w, edge->node, member, lade_field_elements(f));
         return p;
     case LADE_KIND_VECTOR:
@@ -112,7 +112,7 @@ static void trace(const walker *w)
 {
     for (size_t k = w->depth; k > 0; k--) {
         const dec_frame *f = &w->frames[k - 1];
-        lade_priv_load_trace(&w->d->pub, f->node, f->field - 1, f->i, f->n);
+        lade_priv_get_trace(&w->d->pub, f->node, f->field - 1, f->i, f->n);
     }
 }
 

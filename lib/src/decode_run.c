@@ -50,13 +50,15 @@ void dec_release(dec *d)
 static void dec_free(dec *d)
 {
     const lade_allocator *a = d->allocator;
-    for (size_t i = 0; i < d->nodes_capacity; i++)
-        lade_mem_free(a, d->slabs[i].existing,
-                      d->slabs[i].existing_capacity * sizeof *d->slabs[i].existing);
-    lade_mem_free(a, d->slabs, d->nodes_capacity * sizeof *d->slabs);
-    lade_mem_free(a, d->views, d->nodes_capacity * sizeof *d->views);
-    lade_mem_free(a, d->pool_totals, d->nodes_capacity * sizeof *d->pool_totals);
+    for (size_t i = 0; i < d->nodes_capacity; i++) {
+        lade_slabs *s = &d->nodes[i].slabs;
+        lade_mem_free(a, s->existing, s->existing_capacity * sizeof *s->existing);
+        lade_ids_free(a, &s->taken);
+    }
+    lade_mem_free(a, d->nodes, d->nodes_capacity * sizeof *d->nodes);
+    lade_mem_free(a, d->views, d->views_capacity * sizeof *d->views);
     lade_mem_free(a, d->window, d->window_capacity);
+    lade_mem_free(a, d->scratch, d->scratch_capacity);
     lade_mem_free(a, d->content, d->content_capacity * sizeof *d->content);
     lade_mem_free(a, d->fixups, d->fixup_capacity * sizeof *d->fixups);
     lade_mem_free(a, d->pools, d->pools_capacity * sizeof *d->pools);
@@ -74,28 +76,15 @@ void lade_decoders_free(const lade_allocator *allocator, struct dec *list)
     }
 }
 
+/* State by node, as large as the plan needs; what is new is zero. */
 static bool nodes_reserve(dec *d, size_t n)
 {
     size_t old = d->nodes_capacity;
-    if (n <= old)
-        return true;
-    lade_slabs *slabs =
-        lade_mem_resize(d->allocator, d->slabs, old * sizeof *slabs, n * sizeof *slabs);
-    if (!slabs)
+    if (!lade_mem_grow(d->allocator, &d->views, &d->views_capacity, n, sizeof *d->views) ||
+        !lade_mem_grow(d->allocator, &d->nodes, &d->nodes_capacity, n, sizeof *d->nodes))
         return false;
-    d->slabs = slabs;
-    lade_priv_view *views =
-        lade_mem_resize(d->allocator, d->views, old * sizeof *views, n * sizeof *views);
-    if (!views)
-        return false;
-    d->views = views;
-    uint64_t *totals =
-        lade_mem_resize(d->allocator, d->pool_totals, old * sizeof *totals, n * sizeof *totals);
-    if (!totals)
-        return false;
-    d->pool_totals = totals;
-    memset(slabs + old, 0, (n - old) * sizeof *slabs);
-    d->nodes_capacity = n;
+    if (d->nodes_capacity > old)
+        memset(d->nodes + old, 0, (d->nodes_capacity - old) * sizeof *d->nodes);
     return true;
 }
 
@@ -109,15 +98,16 @@ static bool dec_prepare(dec *d, bool into)
                        sizeof *d->pools))
         return false;
     memset(d->views, 0, n * sizeof *d->views);
-    memset(d->pool_totals, 0, n * sizeof *d->pool_totals);
-    for (size_t i = 0; i < n; i++)
-        d->slabs[i].count = 0;
+    for (size_t i = 0; i < n; i++) {
+        d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
+        lade_ids_clear(&d->nodes[i].slabs.taken);
+    }
     d->pub = (lade_decoder){.views = d->views, .into = into};
     d->begin = d->input.bytes;
     d->pub.end = d->input.size ? d->input.bytes + d->input.size : d->input.bytes;
     d->offset = 0;
     d->at_end = d->input.source == NULL;
-    d->claimed = d->allocated = d->objects = d->empty = 0;
+    d->claimed = d->pending = d->allocated = d->objects = d->empty = 0;
     d->text_next = d->body_next = 256;
     d->work.head = d->work.tail = 0;
     d->pool_next = 0;
@@ -154,9 +144,10 @@ static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const uns
     pool->base = size ? dec_alloc(d, p, size, align) : NULL;
     if (!size)
         return p;
-    if (pool->base && !d->plan->covered[place->node->index])
-        memset(pool->base, 0, size);
-    return pool->base ? p : NULL;
+    if (!pool->base)
+        return NULL;
+    dec_clear(d, place->node, pool->base, (size_t)pool->count);
+    return p;
 }
 
 /* Reads the counts of all pools, checks them against the input together, then makes room for them.
@@ -164,22 +155,20 @@ static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const uns
 static const uint8_t *get_pools(dec *d, const uint8_t *p, const unsigned char *into)
 {
     const lade_plan *plan = d->plan;
-    uint64_t claimed = d->claimed;
     for (uint32_t k = 0; k < plan->pool_count && p; k++) {
         const lade_node *node = plan->pools[k].node;
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
         const uint8_t *q = p ? lade_priv_get_varint(p, &d->pools[k].count) : NULL;
         if (!q)
-            return p ? lade_priv_load_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
+            return p ? lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
         p = q;
         if (p > d->pub.end)
-            return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+            return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
         if (!dec_fits(d, p, node, d->pools[k].count))
             return NULL;
-        d->claimed += d->pools[k].count * node->wire_min;
-        d->pool_totals[node->index] += d->pools[k].count;
+        d->pending += d->pools[k].count * node->wire_min; /* until they are reached */
+        d->nodes[node->index].pool_total += d->pools[k].count;
     }
-    d->claimed = claimed;
     for (uint32_t k = 0; k < plan->pool_count && p; k++)
         p = pool_place(d, p, k, into);
     for (uint32_t k = 0; k < plan->pool_count && p; k++) {
@@ -187,7 +176,7 @@ static const uint8_t *get_pools(dec *d, const uint8_t *p, const unsigned char *i
         lade_priv_view *view = &d->views[node->index];
         if (view->width == 0 || (view->count == 0 && d->pools[k].count))
             *view = lade_view_make(d->pools[k].base, d->pools[k].count, node->type->size,
-                                   d->pool_totals[node->index]);
+                                   d->nodes[node->index].pool_total);
         if (into)
             view->count = 0; /* every reference is compared with the one that is there */
     }
@@ -202,12 +191,15 @@ static const uint8_t *get_value(dec *d, const uint8_t *p, void **value)
     if (!p || (!into && !dec_fits(d, p, node, 1)))
         return NULL;
     if (node->target) {
-        lade_slabs *s = &d->slabs[0];
+        lade_slabs *s = &d->nodes[0].slabs;
         if (into) {
             if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, 1,
                                sizeof *s->existing))
                 return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+            bool first;
             s->existing[0] = *value;
+            if (lade_ids_get(d->allocator, &s->taken, *value, &first) == UINT64_MAX)
+                return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
         } else {
             s->slab[0] = dec_alloc(d, p, node->type->size, node->type->align);
             if (s->slab[0])
@@ -223,7 +215,7 @@ static const uint8_t *get_value(dec *d, const uint8_t *p, void **value)
     if (!*value)
         return NULL;
     p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
-    return p ? lade_priv_load_run(&d->pub, p, node, *value, 1) : NULL;
+    return p ? lade_priv_get_run(&d->pub, p, node, *value, 1) : NULL;
 }
 
 static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *target,
@@ -231,7 +223,7 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *t
 {
     unsigned rank = *p++;
     if (p > d->pub.end)
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+        return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     if (rank != target->rank)
         return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has another rank");
     for (unsigned i = 0; i < rank; i++) {
@@ -239,10 +231,10 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *t
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
         const uint8_t *q = p ? lade_priv_get_varint(p, &n) : NULL;
         if (!q)
-            return p ? lade_priv_load_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
+            return p ? lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
         p = q;
         if (p > d->pub.end)
-            return dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+            return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
         if (target->into && n != target->extents[i])
             return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has other extents");
         extents[i] = (size_t)n;
@@ -269,22 +261,22 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
         if (!lade_mul(count, node->type->size, &size))
             return dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
         *value = dec_alloc(d, p, size, node->type->align < 64 ? 64 : node->type->align);
-        if (*value && !d->plan->covered[0])
-            memset(*value, 0, size);
+        if (*value)
+            dec_clear(d, node, *value, count);
     }
     if (!*value)
         return NULL;
-    d->pool_totals[0] = count;
+    d->nodes[0].pool_total = count;
     d->views[0] = lade_view_make(*value, count, node->type->size, count);
     if (d->pub.into)
         d->views[0].count = 0;
     p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
-    return p ? lade_priv_load_run(&d->pub, p, node, *value, count) : NULL;
+    return p ? lade_priv_get_run(&d->pub, p, node, *value, count) : NULL;
 }
 
 static uint64_t work_id(const dec *d, const lade_work *work)
 {
-    const lade_slabs *s = &d->slabs[work->node];
+    const lade_slabs *s = &d->nodes[work->node].slabs;
     size_t size = d->plan->nodes[work->node].type->size;
     for (unsigned k = 0; !d->pub.into && s->count && k < 48; k++) {
         uint64_t first = (1ULL << k) - 1;
@@ -311,7 +303,7 @@ static lade_status run_failed(dec *d, const lade_work *work)
 static lade_status check_end(dec *d, const uint8_t *p)
 {
     if (p > d->pub.end)
-        dec_fail(d, p, LADE_ERR_TRUNCATED, "");
+        dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     else if (!d->input.open_end && (p = lade_priv_need(&d->pub, p, 1)) != NULL && p < d->pub.end)
         dec_fail(d, p, LADE_ERR_FORMAT, "bytes are left over after the value");
     else if (d->claimed > d->input.after + (uint64_t)(d->pub.end - p))
@@ -332,8 +324,9 @@ lade_status dec_run(dec *d, const lade_target *target, void **value, size_t *ext
         p = target->rank ? get_array(d, p, target, value, extents) : get_value(d, p, value);
     while (p && lade_worklist_pop(&d->work, &work)) {
         at = &work;
+        d->pending -= work.count * d->plan->nodes[work.node].wire_min;
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
-        p = p ? lade_priv_load_run(&d->pub, p, &d->plan->nodes[work.node], work.body, work.count)
+        p = p ? lade_priv_get_run(&d->pub, p, &d->plan->nodes[work.node], work.body, work.count)
               : NULL;
     }
     if (!p)

@@ -158,8 +158,8 @@ uint8_t *lade_priv_put_array(lade_encoder *pub, uint8_t *p, const void *array, l
     return put_natural(enc_of(pub), p, lade_scalar_node(scalar), array, count, bound);
 }
 
-uint8_t *lade_priv_save_run(lade_encoder *pub, uint8_t *p, const lade_node *node, const void *value,
-                            size_t n)
+uint8_t *lade_priv_put_run(lade_encoder *pub, uint8_t *p, const lade_node *node, const void *value,
+                           size_t n)
 {
     enc *e = enc_of(pub);
     if (node->natural)
@@ -249,16 +249,22 @@ uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *
             code = pool_code(e, target, pointer, e->pool_root);
         if (code || !pointer)
             return put_code(p, view, code);
-        p = put_code(p, view, e->pool_totals[target->index] + 1);
+        p = put_code(p, view, e->nodes[target->index].pool_total + 1);
     }
     if (!pointer) {
         *p = 1;
         return p + 1;
     }
     bool fresh;
-    uint64_t id = lade_ids_get(e->allocator, &e->ids[target->index], pointer, &fresh);
+    uint64_t id = lade_ids_get(e->allocator, &e->nodes[target->index].ids, pointer, &fresh);
     if (id == UINT64_MAX)
         return out_of_memory(e);
+    if (fresh && target->pools) {
+        lade_job_fail(e->job, LADE_ERR_REFERENCE, 0,
+                      "a reference to a '%s', which holds pools, that is not the saved value",
+                      target->type->name);
+        return NULL;
+    }
     if (fresh) {
         e->objects++;
         if (pub->ranging && !range_add(e, target, pointer, 1, true))
@@ -269,7 +275,7 @@ uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *
     return lade_priv_put_varint(p, id + 1);
 }
 
-uint8_t *lade_priv_save_fail(lade_encoder *pub, lade_status status)
+uint8_t *lade_priv_put_fail(lade_encoder *pub, lade_status status)
 {
     lade_job_fail(enc_of(pub)->job, status, 0,
                   "its count is negative, or its pointer is NULL "
@@ -277,8 +283,8 @@ uint8_t *lade_priv_save_fail(lade_encoder *pub, lade_status status)
     return NULL;
 }
 
-uint8_t *lade_priv_save_trace(lade_encoder *pub, const lade_node *node, unsigned field, size_t i,
-                              size_t n)
+uint8_t *lade_priv_put_trace(lade_encoder *pub, const lade_node *node, unsigned field, size_t i,
+                             size_t n)
 {
     lade_job_path(enc_of(pub)->job, node->type->fields[field].name, i, n);
     return NULL;

@@ -21,6 +21,12 @@ typedef struct enc_staged {
     size_t size;
 } enc_staged;
 
+/** State of one node of the plan. */
+typedef struct enc_node {
+    lade_ids ids;
+    uint64_t pool_total; /* objects in its pools */
+} enc_node;
+
 /** Where the skeleton goes. */
 typedef enum enc_mode {
     ENC_KEEP,  /* a growing buffer */
@@ -48,11 +54,11 @@ typedef struct enc {
     lade_buffer block; /* of a stream; scratch of a fixed memory that is full */
     lade_segment *content;
     size_t content_count, content_capacity;
-    lade_priv_view *views;          /* by node */
-    lade_ids *ids;                  /* by node */
-    uint64_t *pool_totals;          /* by node: objects in its pools */
+    lade_priv_view *views; /* by node */
+    size_t views_capacity;
+    enc_node *nodes; /* by node */
+    size_t nodes_capacity;
     const unsigned char *pool_root; /* the root's struct, if it has pools */
-    size_t nodes_capacity;          /* of the three */
     lade_worklist work;
     enc_frame *frames;
     size_t frames_capacity;

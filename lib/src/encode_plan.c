@@ -41,7 +41,7 @@ static uint8_t *put_counted(walker *w, uint8_t *p, const lade_field *f, const la
     uint64_t n;
     const void *body = pointer_at(value + f->offset);
     if (!lade_count_read(value + f->count_offset, (lade_scalar)f->count_scalar, &n) || (n && !body))
-        return lade_priv_save_fail(&w->e->pub, LADE_ERR_VALUE);
+        return lade_priv_put_fail(&w->e->pub, LADE_ERR_VALUE);
     if (f->kind == LADE_KIND_VECTOR)
         p = lade_priv_put_varint(p, n);
     return n ? put_inner(w, p, edge, body, (size_t)n) : p;
@@ -77,7 +77,7 @@ static uint8_t *put_field(walker *w, uint8_t *p, const lade_field *f, const lade
     case LADE_KIND_RECORD:
         if (edge->node->natural &&
             lade_field_elements(f) * edge->node->wire_size >= LADE_CONTENT_MIN)
-            return lade_priv_save_run(e, p, edge->node, member, lade_field_elements(f));
+            return lade_priv_put_run(e, p, edge->node, member, lade_field_elements(f));
         enter(w, edge->node, member, lade_field_elements(f));
         return p;
     case LADE_KIND_VECTOR:
@@ -98,7 +98,7 @@ static void trace(const walker *w)
 {
     for (size_t k = w->depth; k > 0; k--) {
         const enc_frame *f = &w->frames[k - 1];
-        lade_priv_save_trace(&w->e->pub, f->node, f->field - 1, f->i, f->n);
+        lade_priv_put_trace(&w->e->pub, f->node, f->field - 1, f->i, f->n);
     }
 }
 

@@ -54,10 +54,9 @@ static void enc_free(enc *e)
 {
     const lade_allocator *a = e->allocator;
     for (size_t i = 0; i < e->nodes_capacity; i++)
-        lade_ids_free(a, &e->ids[i]);
-    lade_mem_free(a, e->ids, e->nodes_capacity * sizeof *e->ids);
-    lade_mem_free(a, e->views, e->nodes_capacity * sizeof *e->views);
-    lade_mem_free(a, e->pool_totals, e->nodes_capacity * sizeof *e->pool_totals);
+        lade_ids_free(a, &e->nodes[i].ids);
+    lade_mem_free(a, e->nodes, e->nodes_capacity * sizeof *e->nodes);
+    lade_mem_free(a, e->views, e->views_capacity * sizeof *e->views);
     lade_mem_free(a, e->content, e->content_capacity * sizeof *e->content);
     lade_mem_free(a, e->work.items, e->work.capacity * sizeof *e->work.items);
     lade_mem_free(a, e->frames, e->frames_capacity * sizeof *e->frames);
@@ -76,28 +75,15 @@ void lade_encoders_free(const lade_allocator *allocator, struct enc *list)
     }
 }
 
-/* Arrays by node, as large as the plan needs; new ones are zero. */
+/* State by node, as large as the plan needs; what is new is zero. */
 static bool nodes_reserve(enc *e, size_t n)
 {
     size_t old = e->nodes_capacity;
-    if (n <= old)
-        return true;
-    lade_ids *ids = lade_mem_resize(e->allocator, e->ids, old * sizeof *ids, n * sizeof *ids);
-    if (!ids)
+    if (!lade_mem_grow(e->allocator, &e->views, &e->views_capacity, n, sizeof *e->views) ||
+        !lade_mem_grow(e->allocator, &e->nodes, &e->nodes_capacity, n, sizeof *e->nodes))
         return false;
-    e->ids = ids;
-    lade_priv_view *views =
-        lade_mem_resize(e->allocator, e->views, old * sizeof *views, n * sizeof *views);
-    if (!views)
-        return false;
-    e->views = views;
-    uint64_t *totals =
-        lade_mem_resize(e->allocator, e->pool_totals, old * sizeof *totals, n * sizeof *totals);
-    if (!totals)
-        return false;
-    e->pool_totals = totals;
-    memset(ids + old, 0, (n - old) * sizeof *ids);
-    e->nodes_capacity = n;
+    if (e->nodes_capacity > old)
+        memset(e->nodes + old, 0, (e->nodes_capacity - old) * sizeof *e->nodes);
     return true;
 }
 
@@ -108,9 +94,10 @@ static bool enc_prepare(enc *e)
                                                e->plan->depth + 1, sizeof *e->frames))
         return false;
     memset(e->views, 0, n * sizeof *e->views);
-    memset(e->pool_totals, 0, n * sizeof *e->pool_totals);
-    for (size_t i = 0; i < e->nodes_capacity; i++)
-        lade_ids_clear(&e->ids[i]);
+    for (size_t i = 0; i < e->nodes_capacity; i++) {
+        e->nodes[i].pool_total = 0;
+        lade_ids_clear(&e->nodes[i].ids);
+    }
     staged_free(e);
     e->pub.views = e->views;
     e->passed = e->objects = e->content_size = e->staged_size = 0;
@@ -148,7 +135,7 @@ static uint8_t *put_pools(enc *e, uint8_t *p, const unsigned char *root)
         }
         p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
         p = p ? lade_priv_put_varint(p, count) : NULL;
-        e->pool_totals[pool->node->index] += count;
+        e->nodes[pool->node->index].pool_total += count;
     }
     for (uint32_t k = 0; k < plan->pool_count && p; k++) {
         const lade_pool_place *pool = &plan->pools[k];
@@ -159,7 +146,7 @@ static uint8_t *put_pools(enc *e, uint8_t *p, const unsigned char *root)
         memcpy(&base, root + pool->offset, sizeof base);
         if (view->count == 0)
             *view = lade_view_make(base, count, pool->node->type->size,
-                                   e->pool_totals[pool->node->index]);
+                                   e->nodes[pool->node->index].pool_total);
         /* bodies that are not deferred nor natural get no range of their own elsewhere */
         if (!note(e, pool->node, base, count))
             p = NULL;
@@ -174,12 +161,12 @@ static uint8_t *put_root(enc *e, uint8_t *p, const lade_root *root)
         p = put_pools(e, p, root->value);
         if (p && node->target) {
             bool fresh;
-            if (lade_ids_get(e->allocator, &e->ids[0], root->value, &fresh) == UINT64_MAX)
+            if (lade_ids_get(e->allocator, &e->nodes[0].ids, root->value, &fresh) == UINT64_MAX)
                 return NULL;
         }
         if (p && !note(e, node, root->value, 1))
             return NULL;
-        return p ? lade_priv_save_run(&e->pub, p, node, root->value, 1) : NULL;
+        return p ? lade_priv_put_run(&e->pub, p, node, root->value, 1) : NULL;
     }
     size_t count;
     if (!lade_extents_product(root->rank, root->extents, &count))
@@ -191,12 +178,12 @@ static uint8_t *put_root(enc *e, uint8_t *p, const lade_root *root)
     }
     if (!p || count == 0)
         return p;
-    e->pool_totals[0] = count;
+    e->nodes[0].pool_total = count;
     e->views[0] = lade_view_make(root->value, count, node->type->size, count);
     if (!note(e, node, root->value, count))
         return NULL;
     p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
-    return p ? lade_priv_save_run(&e->pub, p, node, root->value, count) : NULL;
+    return p ? lade_priv_put_run(&e->pub, p, node, root->value, count) : NULL;
 }
 
 static lade_status check_ranges(enc *e)
@@ -242,7 +229,7 @@ static void name_failure(enc *e, const lade_work *work)
     char piece[sizeof e->job->err.path];
     memcpy(piece, e->job->err.path, sizeof piece);
     const char *type = work ? e->plan->nodes[work->node].type->name : e->plan->root->name;
-    uint64_t id = work ? lade_ids_find(&e->ids[work->node], work->body) : UINT64_MAX;
+    uint64_t id = work ? lade_ids_find(&e->nodes[work->node].ids, work->body) : UINT64_MAX;
     lade_path_set(e->job, type, id, piece);
 }
 
@@ -263,7 +250,7 @@ lade_status enc_run(enc *e, const lade_root *root)
     while (p && lade_worklist_pop(&e->work, &work)) {
         at = &work;
         p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
-        p = p ? lade_priv_save_run(&e->pub, p, &e->plan->nodes[work.node], work.body, work.count)
+        p = p ? lade_priv_put_run(&e->pub, p, &e->plan->nodes[work.node], work.body, work.count)
               : NULL;
     }
     if (!p) {

@@ -137,6 +137,7 @@ static lade_status open_existing(lade_job *job, lade_file *f, lade_open_mode mod
         status = lade_directory_read(job, f, size);
     if (status == LADE_OK)
         lade_out_seek(&f->out, f->committed);
+    f->tail = status == LADE_OK && f->committed < size;
     return status;
 }
 
@@ -211,6 +212,7 @@ lade_status lade_file_commit(lade_file *file)
     if (status == LADE_OK && file->added_count == 0 && file->committed)
         return lade_file_job_end(&job, file, LADE_OK);
     uint64_t start = file->out.position;
+    file->tail = true;
     bool fresh = file->temporary != NULL;
     if (status == LADE_OK)
         status = lade_directory_reserve(&job, file);
@@ -221,6 +223,7 @@ lade_status lade_file_commit(lade_file *file)
         status = fresh ? commit_new(&job, file, footer) : commit_more(&job, file, footer);
     if (status == LADE_OK) {
         file->committed = file->out.position;
+        file->tail = false;
         file->last_commit = commit;
         file->sequence++;
         lade_directory_merge(file);
@@ -236,8 +239,8 @@ static int file_end(lade_file *f)
     int cause = 0;
     if (f->temporary)
         unlink(f->temporary);
-    else if (f->out.fd >= 0 && f->mode == LADE_APPEND && f->committed &&
-             f->out.position != f->committed && ftruncate(f->out.fd, (off_t)f->committed) != 0)
+    else if (f->out.fd >= 0 && f->mode == LADE_APPEND && f->tail &&
+             ftruncate(f->out.fd, (off_t)f->committed) != 0)
         cause = errno;
     if (f->out.fd >= 0 && close(f->out.fd) != 0 && errno != EINTR)
         cause = errno;

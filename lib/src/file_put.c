@@ -281,6 +281,7 @@ static lade_status put(lade_file *f, const char *name, const lade_root *root)
         return lade_file_job_end(&job, f, status);
     putter w = {.f = f, .job = &job, .no_crc = f->ctx->no_crc};
     uint64_t start = f->out.position;
+    f->tail = true;
     size_t added = f->added_count;
     size_t schemas = f->schema_count;
     w.sum = lade_crc_sum_begin(FRAME_BYTES);

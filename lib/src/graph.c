@@ -6,7 +6,8 @@
 bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body,
                         const lade_node *node, size_t n)
 {
-    if (list->tail > list->head) {
+    /* a natural run is content or not by its size: each is a run of its own, on every machine */
+    if (list->tail > list->head && !node->natural) {
         lade_work *last = &list->items[list->tail - 1];
         uintptr_t end = (uintptr_t)last->body + last->count * node->type->size;
         if (last->node == node->index && end == (uintptr_t)body && n < UINT32_MAX - last->count) {
@@ -144,7 +145,8 @@ static int by_start(const void *a, const void *b)
 
 const lade_range *lade_ranges_overlap(lade_range *ranges, size_t count)
 {
-    qsort(ranges, count, sizeof *ranges, by_start);
+    if (count > 0)
+        qsort(ranges, count, sizeof *ranges, by_start);
     uintptr_t end_all = 0;    /* of what came before */
     uintptr_t end_target = 0; /* of the targets that came before */
     const lade_range *last_target = NULL;

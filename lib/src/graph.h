@@ -43,9 +43,10 @@ uint64_t lade_ids_find(const lade_ids *ids, const void *address);
 typedef struct lade_slabs {
     unsigned char *slab[48];
     uint64_t count;
-    /* into existing memory: their addresses */
+    /* into existing memory: their addresses, and the ids of these */
     void **existing;
     size_t existing_capacity;
+    lade_ids taken;
 } lade_slabs;
 
 /** Slab of an id, and the place in it. */

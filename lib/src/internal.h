@@ -23,6 +23,8 @@ struct lade_cache {
     const struct lade_plan *last;
     struct enc *encoders; /* idle ones, with their buffers */
     struct dec *decoders;
+    lade_encoding *encoding; /* an idle one of each, or NULL */
+    lade_decoding *decoding;
     const char *entry; /* of the file, for errors; or NULL */
 };
 
@@ -76,6 +78,8 @@ bool lade_extents_product(unsigned rank, const size_t *extents, size_t *product)
 
 void lade_encoders_free(const lade_allocator *allocator, struct enc *list);
 void lade_decoders_free(const lade_allocator *allocator, struct dec *list);
+/** Frees the idle encoding and decoding of a cache. */
+void lade_handles_free(const lade_allocator *allocator, lade_cache *cache);
 void lade_plans_free(const lade_allocator *allocator, struct lade_plan *list);
 
 /** A point in an arena to which a failed load returns. */

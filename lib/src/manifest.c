@@ -43,21 +43,47 @@ lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root)
     return status == LADE_OK ? enc_run(e, root) : status;
 }
 
+void lade_handles_free(const lade_allocator *allocator, lade_cache *cache)
+{
+    lade_mem_free(allocator, cache->encoding, sizeof *cache->encoding);
+    lade_mem_free(allocator, cache->decoding, sizeof *cache->decoding);
+}
+
+/* The context keeps one of each, so that a loop allocates nothing. Without a context, or while that
+ * one is in use, it is new memory. */
+static lade_encoding *encoding_make(lade_context *ctx)
+{
+    lade_encoding *kept = ctx && ctx->cache ? ctx->cache->encoding : NULL;
+    if (kept)
+        ctx->cache->encoding = NULL;
+    return kept ? kept : lade_context_resize(ctx, NULL, 0, sizeof *kept);
+}
+
+static lade_decoding *decoding_make(lade_context *ctx)
+{
+    lade_decoding *kept = ctx && ctx->cache ? ctx->cache->decoding : NULL;
+    if (kept)
+        ctx->cache->decoding = NULL;
+    return kept ? kept : lade_context_resize(ctx, NULL, 0, sizeof *kept);
+}
+
 static void encoding_free(lade_encoding *encoding, lade_status status)
 {
-    lade_allocator copy;
-    const lade_allocator *a = encoding->job.ctx->allocator;
-    if (a)
-        copy = *a;
+    lade_context *ctx = encoding->job.ctx;
+    const lade_allocator *a = ctx->allocator;
+    bool keep = ctx != &encoding->job.own && ctx->cache && !ctx->cache->encoding;
     enc_release(encoding->e);
     lade_job_end(&encoding->job, status);
-    lade_mem_free(a ? &copy : NULL, encoding, sizeof *encoding);
+    if (keep)
+        ctx->cache->encoding = encoding;
+    else
+        lade_mem_free(a, encoding, sizeof *encoding);
 }
 
 lade_status lade_encoding_begin(const lade_root *root, lade_sink_fn *sink, void *user, size_t head,
                                 lade_encoding **out, lade_context *ctx)
 {
-    lade_encoding *encoding = lade_context_resize(ctx, NULL, 0, sizeof *encoding);
+    lade_encoding *encoding = encoding_make(ctx);
     if (!encoding)
         return lade_context_fail(ctx, LADE_ERR_MEMORY, 0, "out of memory");
     encoding->e = NULL;
@@ -135,20 +161,22 @@ lade_status lade_target_fingerprint(const lade_target *target, lade_fingerprint 
 
 static lade_status decoding_free(lade_decoding *decoding, lade_status status)
 {
-    lade_allocator copy;
-    const lade_allocator *a = decoding->job.ctx->allocator;
-    if (a)
-        copy = *a;
+    lade_context *ctx = decoding->job.ctx;
+    const lade_allocator *a = ctx->allocator;
+    bool keep = ctx != &decoding->job.own && ctx->cache && !ctx->cache->decoding;
     dec_release(decoding->d);
     lade_job_end(&decoding->job, status);
-    lade_mem_free(a ? &copy : NULL, decoding, sizeof *decoding);
+    if (keep)
+        ctx->cache->decoding = decoding;
+    else
+        lade_mem_free(a, decoding, sizeof *decoding);
     return status;
 }
 
 lade_status lade_decoding_begin(const lade_target *target, const lade_input *input,
                                 lade_decoding **out, lade_context *ctx)
 {
-    lade_decoding *decoding = lade_context_resize(ctx, NULL, 0, sizeof *decoding);
+    lade_decoding *decoding = decoding_make(ctx);
     if (!decoding)
         return lade_context_fail(ctx, LADE_ERR_MEMORY, 0, "out of memory");
     decoding->d = NULL;

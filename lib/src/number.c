@@ -66,11 +66,9 @@ static size_t unit_of(lade_scalar scalar)
     return scalar == LADE_C32 || scalar == LADE_C64 ? size / 2 : size;
 }
 
-/*
- * A natural record is a sequence of scalars whose wire form has no gaps. Inner records are walked
- * with a stack of places; natural types cannot nest deeper than their types do.
- */
-enum { NEST = 64 };
+/* A natural record is a sequence of scalars whose wire form has no gaps; inner records are walked
+ * with a stack of places. */
+enum { NEST = LADE_NATURAL_NEST + 1 };
 
 typedef struct level {
     const lade_node *node;
@@ -108,7 +106,7 @@ static void walk_one(const lade_node *node, unsigned char *memory, uint8_t *wire
         size_t n = 1;
         for (unsigned i = 0; i < f->rank; i++)
             n *= f->extent[i];
-        if (f->kind == LADE_KIND_RECORD && l->element < n && top < NEST) {
+        if (f->kind == LADE_KIND_RECORD && l->element < n) {
             const lade_node *to = l->node->edges[l->field].node;
             stack[top++] = (level){to, l->base + f->offset + l->element++ * to->type->size, 0, 0};
             continue;

@@ -14,11 +14,6 @@ static size_t scalar_unit(lade_scalar scalar)
     return scalar == LADE_C32 || scalar == LADE_C64 ? size / 2 : size;
 }
 
-static size_t align_up(size_t x, size_t align)
-{
-    return (x + align - 1) / align * align;
-}
-
 const lade_node *lade_scalar_node(lade_scalar scalar)
 {
 #define NODE(n, code, ctype)                                    \
@@ -188,12 +183,17 @@ static bool node_layout(lade_node *node)
     size_t at = 0;
     size_t align = 1;
     bool in_place = true;
-    for (uint32_t i = 0; i < type->field_count; i++)
+    uint32_t nest = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
         if (!natural_field(&type->fields[i], &node->edges[i], &at, &align, &in_place))
             return false;
-    if (at % align)
+        if (node->edges[i].node && node->edges[i].node->nest >= nest)
+            nest = node->edges[i].node->nest + 1;
+    }
+    if (at % align || nest > LADE_NATURAL_NEST)
         return false;
     node->natural = true;
+    node->nest = nest;
     node->in_place = in_place && at == type->size;
     node->wire_size = at;
     node->wire_min = align;
@@ -227,41 +227,47 @@ static size_t field_bytes(const lade_field *f)
     return f->scalar ? n * lade_scalar_size((lade_scalar)f->scalar) : sizeof(void *);
 }
 
-static size_t field_align(const lade_field *f)
+/* Bytes of the counts in a struct, each counted once. */
+static size_t count_bytes(const lade_type *type, size_t *end)
 {
-    if (f->kind == LADE_KIND_RECORD)
-        return f->type->align;
-    if (f->kind == LADE_KIND_FIXED_TEXT)
-        return 1;
-    return f->scalar ? scalar_unit((lade_scalar)f->scalar) : sizeof(void *);
-}
-
-/* Whether something begins at `at`, and where it ends. */
-static bool covers(const lade_plan *plan, const lade_node *node, size_t at, size_t *end)
-{
-    for (uint32_t i = 0; i < node->type->field_count; i++) {
-        const lade_field *f = &node->type->fields[i];
-        size_t count = lade_scalar_size((lade_scalar)f->count_scalar);
-        bool whole = f->kind != LADE_KIND_RECORD || plan->covered[node->edges[i].node->index];
-        if (whole && align_up(at, field_align(f)) == f->offset)
-            *end = f->offset + field_bytes(f);
-        else if (count && align_up(at, count) == f->count_offset)
-            *end = f->count_offset + count;
-        else
-            continue;
-        return true;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const lade_field *f = &type->fields[i];
+        size_t size = lade_scalar_size((lade_scalar)f->count_scalar);
+        for (uint32_t k = 0; k < i && size; k++)
+            if (type->fields[k].count_scalar && type->fields[k].count_offset == f->count_offset)
+                size = 0;
+        bytes += size;
+        if (size && f->count_offset + size > *end)
+            *end = f->count_offset + size;
     }
-    return false;
+    return bytes;
 }
 
-static bool node_covered(const lade_plan *plan, const lade_node *node)
+/* What new memory of a type needs before its members are loaded. A gap may hide a member that is
+ * not listed, and such members are zero after a load. */
+static lade_coverage node_coverage(const lade_plan *plan, const lade_node *node)
 {
-    if (node->type->scalar != LADE_NONE)
-        return true;
-    size_t at = 0;
-    for (size_t end; at < node->type->size && covers(plan, node, at, &end) && end > at;)
-        at = end;
-    return align_up(at, node->type->align) == node->type->size;
+    const lade_type *type = node->type;
+    lade_coverage least = COVERED_WHOLE;
+    size_t end = 0;
+    size_t listed = count_bytes(type, &end);
+    if (type->scalar != LADE_NONE)
+        return COVERED_WHOLE;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const lade_field *f = &type->fields[i];
+        listed += field_bytes(f);
+        if (f->offset + field_bytes(f) > end)
+            end = f->offset + field_bytes(f);
+        if (f->kind == LADE_KIND_RECORD && plan->covered[node->edges[i].index] < least)
+            least = plan->covered[node->edges[i].index];
+    }
+    size_t tail = type->size - end;
+    if (listed + tail != type->size || tail >= LADE_PRIV_WORD)
+        return COVERED_NOT;
+    lade_coverage covered = tail && least == COVERED_WHOLE ? COVERED_BUT_TAIL : least;
+    /* what is unpacked from content passes no surrogate */
+    return node->natural && covered == COVERED_BUT_TAIL ? COVERED_NOT : covered;
 }
 
 /* Everything that follows from inner records first: natural layout, fewest bytes, coverage, depth.
@@ -275,7 +281,7 @@ static void plan_layout(lade_plan *plan)
     }
     for (uint32_t t = 0; t < plan->node_count; t++)
         plan->nodes[t].wire_min = plan->nodes[t].natural ? plan->nodes[t].wire_size : 0;
-    memset(plan->covered, 0, plan->node_count * sizeof *plan->covered);
+    memset(plan->covered, 0, plan->node_count * sizeof *plan->covered); /* COVERED_NOT */
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t t = 0; t < plan->node_count; t++) {
@@ -283,7 +289,7 @@ static void plan_layout(lade_plan *plan)
             size_t min = 0;
             for (uint32_t i = 0; i < node->type->field_count; i++)
                 min += field_min(&node->type->fields[i], &node->edges[i]);
-            bool covered = node_covered(plan, node);
+            lade_coverage covered = node_coverage(plan, node);
             changed |= (!node->natural && min != node->wire_min) || covered != plan->covered[t];
             if (!node->natural)
                 node->wire_min = min;
@@ -301,8 +307,9 @@ static void plan_flags(lade_plan *plan)
             lade_edge *edge = &plan->edges[plan->nodes[t].edges + i - plan->edges];
             if (may_be_deferred(f) && edge->node->natural)
                 edge->flags |= LADE_EDGE_NATURAL;
-            if (may_be_deferred(f) && (!plan->covered[edge->index] || edge->node->wire_min == 0 ||
-                                       edge->node->type->align > LADE_PRIV_BODY_ALIGN))
+            if (may_be_deferred(f) &&
+                (plan->covered[edge->index] == COVERED_NOT || edge->node->wire_min == 0 ||
+                 edge->node->type->align > LADE_PRIV_BODY_ALIGN))
                 edge->flags |= LADE_EDGE_CLEAR;
             for (uint32_t k = 0; k < i && f->count_scalar; k++)
                 if (type->fields[k].count_scalar && type->fields[k].count_offset == f->count_offset)
@@ -434,6 +441,8 @@ static lade_status plan_pools_check(lade_job *job, const lade_plan *plan)
     if (!holds)
         return no_memory(job);
     mark_pool_holders(plan, holds);
+    for (uint32_t t = 0; t < plan->node_count; t++)
+        plan->nodes[t].pools = holds[t];
     lade_status status = LADE_OK;
     if (plan->array && holds[0])
         status =
@@ -443,7 +452,8 @@ static lade_status plan_pools_check(lade_job *job, const lade_plan *plan)
         const lade_node *node = &plan->nodes[t];
         for (uint32_t i = 0; i < node->type->field_count; i++) {
             const lade_field *f = &node->type->fields[i];
-            if (!f->type || f->kind == LADE_KIND_RECORD || !holds[node->edges[i].node->index])
+            bool to_root = f->kind == LADE_KIND_REF && node->edges[i].index == 0;
+            if (!f->type || f->kind == LADE_KIND_RECORD || to_root || !holds[node->edges[i].index])
                 continue;
             status = lade_job_fail(job, LADE_ERR_DESCRIPTION, 0,
                                    "%s.%s leads to '%s', which holds a pool: pools stand in the "
@@ -476,7 +486,7 @@ static lade_status plan_build(lade_job *job, lade_plan *plan)
     else if (status == LADE_OK)
         status = plan_pools(job, plan);
     if (status == LADE_OK)
-        status = lade_type_fingerprint_of(job, plan->root, plan->array, &plan->fingerprint);
+        status = lade_fingerprint_compute(job, plan->root, plan->array, &plan->fingerprint);
     return status;
 }
 

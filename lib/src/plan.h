@@ -16,6 +16,13 @@ typedef struct lade_pool_place {
     const char *name;
 } lade_pool_place;
 
+/** How much of a struct its listed members cover. Gaps are cleared in new memory. */
+typedef enum lade_coverage {
+    COVERED_NOT,      /* new memory must be cleared */
+    COVERED_BUT_TAIL, /* surrogates clear what is missing: less than a word at the end */
+    COVERED_WHOLE
+} lade_coverage;
+
 typedef struct lade_plan {
     struct lade_plan *next;
     const lade_type *root;
@@ -25,7 +32,7 @@ typedef struct lade_plan {
     lade_node *nodes; /* nodes[0] is the root's */
     lade_edge *edges;
     size_t edge_count;
-    bool *covered; /* by node: its fields leave nothing of the struct but padding */
+    lade_coverage *covered; /* by node */
     uint32_t pool_count;
     lade_pool_place *pools;
     size_t pool_capacity;

@@ -47,7 +47,8 @@ static bool same_field(const lade_field *a, const lade_field *b)
                   (!a->enumeration || strcmp(a->enumeration->name, b->enumeration->name) == 0);
     return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->scalar == b->scalar &&
            a->rank == b->rank && memcmp(a->extent, b->extent, sizeof a->extent) == 0 && target &&
-           listed && a->offset == b->offset && a->count_offset == b->count_offset;
+           listed && a->offset == b->offset && a->count_offset == b->count_offset &&
+           a->count_scalar == b->count_scalar;
 }
 
 static bool same_type(const lade_type *a, const lade_type *b)
@@ -124,6 +125,11 @@ static bool counted(const lade_field *field)
 
 static lade_status field_check(lade_job *job, const lade_type *type, const lade_field *field)
 {
+    if (field->rank > LADE_MAX_EXTENTS)
+        return field_fail(job, type, field, "its rank is too high");
+    for (const lade_field *other = type->fields; other < field; other++)
+        if (strcmp(other->name, field->name) == 0)
+            return field_fail(job, type, field, "is listed twice");
     size_t size = field_size(field);
     if (field->kind < LADE_KIND_VALUE || field->kind > LADE_KIND_REF)
         return field_fail(job, type, field, "unknown kind of field");
@@ -136,8 +142,9 @@ static lade_status field_check(lade_job *job, const lade_type *type, const lade_
     if (!counted(field))
         return LADE_OK;
     size_t count_size = lade_scalar_size((lade_scalar)field->count_scalar);
-    if (count_size == 0 || field->count_offset > type->size ||
-        count_size > type->size - field->count_offset)
+    if (field->count_scalar < LADE_CHAR || field->count_scalar > LADE_U64)
+        return field_fail(job, type, field, "its count is not an integer");
+    if (field->count_offset > type->size || count_size > type->size - field->count_offset)
         return field_fail(job, type, field, "its count does not lie inside its struct");
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *other = &type->fields[i];
@@ -272,7 +279,7 @@ static void cell_set(const lade_type *type, lade_fingerprint value)
     atomic_store_explicit(&type->cell->state, 1, memory_order_release);
 }
 
-lade_status lade_type_fingerprint_of(lade_job *job, const lade_type *type, bool array,
+lade_status lade_fingerprint_compute(lade_job *job, const lade_type *type, bool array,
                                      lade_fingerprint *out)
 {
     if (!array && cell_get(type, out))
@@ -292,14 +299,14 @@ lade_status lade_type_fingerprint_of(lade_job *job, const lade_type *type, bool 
     return status;
 }
 
-lade_status lade_type_fingerprint(const lade_type *type, lade_fingerprint *out, lade_context *ctx)
+lade_status lade_fingerprint_of(const lade_type *type, lade_fingerprint *out, lade_context *ctx)
 {
     lade_job job;
     lade_status status = lade_job_begin(&job, ctx);
     if (status == LADE_OK && (!type || !out))
         status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0, "type and out must not be NULL");
     if (status == LADE_OK)
-        status = lade_type_fingerprint_of(&job, type, false, out);
+        status = lade_fingerprint_compute(&job, type, false, out);
     return lade_job_end(&job, status);
 }
 

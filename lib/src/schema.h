@@ -28,7 +28,7 @@ lade_status lade_schema_write(lade_job *job, const lade_typeset *set, bool array
 size_t lade_field_elements(const lade_field *field);
 
 lade_fingerprint lade_schema_fingerprint(const uint8_t *bytes, size_t size);
-lade_status lade_type_fingerprint_of(lade_job *job, const lade_type *type, bool array,
+lade_status lade_fingerprint_compute(lade_job *job, const lade_type *type, bool array,
                                      lade_fingerprint *out);
 
 /** Appends to a buffer; false if out of memory. */

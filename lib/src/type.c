@@ -1,7 +1,7 @@
 #include "internal.h"
 
 #define SCALAR(n, code, ctype)                                   \
-    static lade_type_cell cell_##n;                              \
+    static lade_fingerprint_cell cell_##n;                       \
     const lade_type lade_scalar_##n = {.name = #n,               \
                                        .size = sizeof(ctype),    \
                                        .align = _Alignof(ctype), \

@@ -17,6 +17,8 @@ typedef struct casting {
     lade_encoding *encoding; /* on root */
     lade_decoding *decoding; /* elsewhere */
     lade_status status;      /* of this rank */
+    bool inherited;          /* it is the root's */
+    bool root_failed;        /* nothing follows its envelope */
     lade_context ctx;        /* the caller's options, with an error report of its own */
     lade_error err;
 } casting;
@@ -46,29 +48,17 @@ static bool bcast(casting *c, void *address, int count, MPI_Datatype type)
     return status == LADE_OK;
 }
 
-/* Everyone learns the lowest failing rank, and its report. */
+/* Everyone learns the lowest failing rank, and its report. A rank that only knows that the root
+ * failed has not failed itself. */
 static bool agree(casting *c)
 {
     if (!c->mpi->agree)
         return true;
-    int mine = c->status == LADE_OK ? INT_MAX : c->mpi->rank;
-    int lowest = INT_MAX;
     lade_status status =
-        lade_mpi_check(&c->ctx, MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, c->mpi->bodies),
-                       "MPI_Allreduce");
-    if (status != LADE_OK) {
+        lade_mpi_agree(c->mpi->bodies, c->status != LADE_OK && !c->inherited, &c->err, &c->ctx);
+    if (status != LADE_OK)
         c->status = status;
-        return false;
-    }
-    if (lowest == INT_MAX)
-        return true;
-    if (c->mpi->rank == lowest)
-        c->err.rank = lowest;
-    status = lade_mpi_check(
-        &c->ctx, MPI_Bcast(&c->err, (int)sizeof c->err, MPI_BYTE, lowest, c->mpi->bodies),
-        "MPI_Bcast");
-    c->status = status == LADE_OK ? c->err.status : status;
-    return status == LADE_OK;
+    return status != LADE_ERR_MPI;
 }
 
 static void root_begin(casting *c, const lade_root *root)
@@ -91,6 +81,7 @@ static void root_begin(casting *c, const lade_root *root)
             to += m->content[i].size;
         }
     } else {
+        c->root_failed = true;
         c->err.rank = c->root;
         size_t n = strlen(c->err.message) + 1;
         memcpy(c->head + ENVELOPE_HEAD, c->err.message, n < BCAST_INLINE ? n : BCAST_INLINE - 1);
@@ -104,17 +95,25 @@ static void fail(casting *c, lade_status status)
         c->status = status;
 }
 
+/* A rank that has failed already must still know what follows, and keeps its own report. */
 static void envelope_taken(casting *c)
 {
-    lade_status status = lade_envelope_get(&c->e, c->head, sizeof c->head, &c->ctx);
-    if (status == LADE_OK && c->e.status != LADE_OK) {
+    lade_context quiet = {0};
+    bool fine = c->status == LADE_OK;
+    lade_context *ctx = fine ? &c->ctx : &quiet;
+    lade_status status = lade_envelope_get(&c->e, c->head, sizeof c->head, ctx);
+    c->root_failed = status != LADE_OK || c->e.status != LADE_OK;
+    if (status == LADE_OK && c->root_failed) {
         c->head[sizeof c->head - 1] = 0;
-        status = lade_context_fail(&c->ctx, c->e.status, 0, "%s", (char *)c->head + ENVELOPE_HEAD);
-        c->err.rank = c->root;
-    } else if (status == LADE_OK && c->target) {
-        status = lade_envelope_check(&c->e, c->target, &c->ctx);
+        status = lade_context_fail(ctx, c->e.status, 0, "%s", (char *)c->head + ENVELOPE_HEAD);
+        c->inherited = fine;
+        if (fine)
+            c->err.rank = c->root;
+    } else if (status == LADE_OK && fine) {
+        status = lade_envelope_check(&c->e, c->target, ctx);
     }
-    fail(c, status);
+    if (fine)
+        c->status = status;
 }
 
 /* The skeleton, in chunks that fit the reserved memory of a rank without room. False if MPI failed.
@@ -207,8 +206,10 @@ static void run(casting *c, const lade_root *root)
         return;
     if (!is_root(c))
         envelope_taken(c);
-    if (c->e.status != LADE_OK)
-        return; /* everyone knows */
+    if (c->root_failed) {
+        agree(c);
+        return;
+    }
     if (!skeleton_cast(c))
         return;
     decode(c);

@@ -52,18 +52,13 @@ static int elements(const lade_field *f)
     return (int)n;
 }
 
-/* The datatype of one field; MPI_DATATYPE_NULL if that of its record is not there yet. */
-static MPI_Datatype field_datatype(const lade_field *f)
+/* The datatype of one field, whose record has one by now. */
+static lade_status field_datatype(const lade_field *f, MPI_Datatype *out, lade_context *ctx)
 {
-    switch (f->kind) {
-    case LADE_KIND_VALUE:
-    case LADE_KIND_ENUMERATION:
-        return basic((lade_scalar)f->scalar);
-    case LADE_KIND_FIXED_TEXT:
-        return MPI_CHAR;
-    default:
-        return lade_registry_datatype(f->type);
-    }
+    if (f->kind == LADE_KIND_RECORD)
+        return lade_registry_datatype(f->type, out, ctx);
+    *out = f->kind == LADE_KIND_FIXED_TEXT ? MPI_CHAR : basic((lade_scalar)f->scalar);
+    return LADE_OK;
 }
 
 /* Whether a block continues the one before it: same datatype, right behind it. */
@@ -89,8 +84,11 @@ static lade_status make(const lade_type *type, MPI_Datatype *out, lade_context *
     int count = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *f = &type->fields[i];
-        MPI_Datatype datatype = field_datatype(f);
+        MPI_Datatype datatype;
         int n = elements(f);
+        lade_status found = field_datatype(f, &datatype, ctx);
+        if (found != LADE_OK)
+            return found;
         if (n < 0 || count == FIELDS_MAX)
             return lade_context_fail(ctx, LADE_ERR_LIMIT, 0, "%s.%s: too large for a datatype",
                                      type->name, f->name);
@@ -142,7 +140,13 @@ static lade_status check_fields(const lade_type *type, const lade_type **missing
             return lade_context_fail(ctx, LADE_ERR_TYPE, 0,
                                      "%s.%s is a %s: only types of fixed size have a datatype",
                                      type->name, f->name, lade_kind_name((lade_kind)f->kind));
-        if (f->kind == LADE_KIND_RECORD && lade_registry_datatype(f->type) == MPI_DATATYPE_NULL) {
+        MPI_Datatype known = MPI_CHAR;
+        if (f->kind == LADE_KIND_RECORD) {
+            lade_status status = lade_registry_datatype(f->type, &known, ctx);
+            if (status != LADE_OK)
+                return status;
+        }
+        if (known == MPI_DATATYPE_NULL) {
             *missing = f->type;
             return LADE_OK;
         }
@@ -163,7 +167,11 @@ lade_status lade_mpi_datatype_as(const lade_type *type, MPI_Datatype *out, lade_
         *out = basic((lade_scalar)type->scalar);
         return LADE_OK;
     }
-    if (lade_registry_datatype(type) == MPI_DATATYPE_NULL)
+    MPI_Datatype known;
+    status = lade_registry_datatype(type, &known, ctx);
+    if (status != LADE_OK)
+        return status;
+    if (known == MPI_DATATYPE_NULL)
         stack[top++] = type;
     while (top > 0) {
         const lade_type *missing;
@@ -180,6 +188,8 @@ lade_status lade_mpi_datatype_as(const lade_type *type, MPI_Datatype *out, lade_
             stack[top++] = missing;
         }
     }
-    *out = lade_registry_datatype(type);
-    return LADE_OK;
+    status = lade_registry_datatype(type, &known, ctx);
+    if (status == LADE_OK)
+        *out = known;
+    return status;
 }

@@ -42,6 +42,8 @@ lade_status lade_envelope_get(lade_envelope *e, const uint8_t *bytes, size_t siz
 {
     if (size < ENVELOPE_HEAD || memcmp(bytes, magic, sizeof magic) != 0)
         return lade_context_fail(ctx, LADE_ERR_FORMAT, 0, "the message was not sent by Lade");
+    if (bytes[AT_STATUS] >= LADE_STATUS_COUNT)
+        return lade_context_fail(ctx, LADE_ERR_FORMAT, 0, "the envelope is not valid");
     if (bytes[AT_VERSION] != VERSION)
         return lade_context_fail(ctx, LADE_ERR_VERSION, 0,
                                  "the message has protocol version %u, this library speaks %u",

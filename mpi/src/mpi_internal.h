@@ -58,6 +58,12 @@ lade_status lade_envelope_check(const lade_envelope *envelope, const lade_target
 /** Turns the code of an MPI call into a status, reported to the context. */
 lade_status lade_mpi_check(lade_context *ctx, int code, const char *what);
 
+/**
+ * Collective: returns LADE_OK if no rank failed, else the status of the lowest failing rank, whose
+ * report *err becomes everywhere. LADE_ERR_MPI is reported to ctx.
+ */
+lade_status lade_mpi_agree(MPI_Comm comm, bool failed, lade_error *err, lade_context *ctx);
+
 /** Runs over segments as over one stream of bytes, in messages of `chunk` bytes. */
 typedef struct lade_stream {
     const lade_segment *segments;
@@ -95,8 +101,9 @@ void lade_registry_remove(lade_mpi *mpi);
 /** Finds the handle cached on a communicator; *mpi is NULL if there is none. */
 lade_status lade_registry_find(MPI_Comm comm, lade_mpi **mpi, lade_context *ctx);
 lade_status lade_registry_attach(MPI_Comm comm, lade_mpi *mpi, lade_context *ctx);
-/** The cached datatype of a type, or MPI_DATATYPE_NULL. */
-MPI_Datatype lade_registry_datatype(const lade_type *type);
+/** The cached datatype of a type, or MPI_DATATYPE_NULL. A descriptor is known by its address (its
+ * layout) and its fingerprint (what stood at that address before may have been unloaded). */
+lade_status lade_registry_datatype(const lade_type *type, MPI_Datatype *out, lade_context *ctx);
 lade_status lade_registry_add_datatype(const lade_type *type, MPI_Datatype datatype,
                                        lade_context *ctx);
 void lade_mpi_free(lade_mpi *mpi);

@@ -28,7 +28,8 @@ lade_status lade_mpi_ready(lade_context *ctx)
     return LADE_OK;
 }
 
-static lade_status comm_check(MPI_Comm comm, const lade_mpi_options *options, lade_context *ctx)
+/* What is wrong for all ranks alike: nothing can be agreed on over such a communicator. */
+static lade_status comm_check(MPI_Comm comm, lade_context *ctx)
 {
     int inter = 0;
     lade_status status = lade_mpi_ready(ctx);
@@ -37,15 +38,9 @@ static lade_status comm_check(MPI_Comm comm, const lade_mpi_options *options, la
     if (comm == MPI_COMM_NULL)
         return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "the communicator is MPI_COMM_NULL");
     status = lade_mpi_check(ctx, MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
-    if (status != LADE_OK)
-        return status;
-    if (inter)
-        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "intercommunicators are not served");
-    if (options && options->chunk_bytes &&
-        (options->chunk_bytes < CHUNK_MIN || options->chunk_bytes > CHUNK_DEFAULT))
-        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "chunk_bytes must be %d to %d",
-                                 CHUNK_MIN, CHUNK_DEFAULT);
-    return LADE_OK;
+    if (status == LADE_OK && inter)
+        status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "intercommunicators are not served");
+    return status;
 }
 
 void lade_mpi_free(lade_mpi *mpi)
@@ -107,29 +102,61 @@ static lade_status handle_join(lade_mpi *mpi, MPI_Comm comm, lade_context *ctx)
     return lade_registry_add(mpi, ctx);
 }
 
+/* What one rank alone may get wrong or lack. */
+static lade_status handle_begin(const lade_mpi_options *options, lade_mpi **mpi, bool wanted,
+                                lade_context *ctx)
+{
+    size_t chunk = options ? options->chunk_bytes : 0;
+    if (!wanted)
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "out must not be NULL");
+    if (chunk && (chunk < CHUNK_MIN || chunk > CHUNK_DEFAULT))
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "chunk_bytes must be %d to %d",
+                                 CHUNK_MIN, CHUNK_DEFAULT);
+    *mpi = handle_make(options, ctx);
+    return *mpi ? LADE_OK : lade_context_fail(ctx, LADE_ERR_MEMORY, 0, "out of memory");
+}
+
+/* Options must be the same everywhere: chunks of other sizes would be cut off by their receivers.
+ */
+static lade_status options_compare(const lade_mpi *mpi, MPI_Comm comm, lade_context *ctx)
+{
+    long mine[4] = {(long)mpi->chunk, -(long)mpi->chunk, mpi->agree, -mpi->agree};
+    long least[4];
+    lade_status status = lade_mpi_check(ctx, MPI_Allreduce(mine, least, 4, MPI_LONG, MPI_MIN, comm),
+                                        "MPI_Allreduce");
+    if (status == LADE_OK && (least[0] != -least[1] || least[2] != -least[3]))
+        status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "the options differ between ranks");
+    return status;
+}
+
 lade_status lade_mpi_open(MPI_Comm comm, const lade_mpi_options *options, lade_mpi **out,
                           lade_context *ctx)
 {
-    lade_status status = comm_check(comm, options, ctx);
-    if (status == LADE_OK && !out)
-        status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "out must not be NULL");
+    lade_error err = {.rank = -1};
+    lade_context own = {.error = &err, .allocator = ctx ? ctx->allocator : NULL};
+    lade_mpi *mpi = NULL;
+    lade_status status = comm_check(comm, ctx);
     if (status != LADE_OK)
         return status;
-    lade_mpi *mpi = handle_make(options, ctx);
-    /* all or none: a rank without memory must not leave the others waiting in the duplication */
-    int here = mpi != NULL;
-    int everywhere = 0;
-    status = lade_mpi_check(ctx, MPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, comm),
-                            "MPI_Allreduce");
-    if (status == LADE_OK && !everywhere)
-        status = lade_context_fail(ctx, LADE_ERR_MEMORY, 0, "%s is out of memory",
-                                   here ? "another rank" : "this rank");
+    status = handle_begin(options, &mpi, out != NULL, &own);
+    status = lade_mpi_agree(comm, status != LADE_OK, &err, &own);
     if (status == LADE_OK)
-        status = handle_join(mpi, comm, ctx);
-    if (status == LADE_OK)
+        status = options_compare(mpi, comm, &own);
+    if (status == LADE_OK) {
+        status = handle_join(mpi, comm, &own);
+        if (status != LADE_ERR_MPI)
+            status = lade_mpi_agree(comm, status != LADE_OK, &err, &own);
+    }
+    if (status == LADE_OK) {
         *out = mpi;
-    else if (mpi)
+        return LADE_OK;
+    }
+    if (mpi) {
+        lade_registry_remove(mpi);
         lade_mpi_free(mpi);
+    }
+    if (ctx && ctx->error)
+        *ctx->error = err;
     return status;
 }
 
@@ -146,7 +173,7 @@ lade_status lade_mpi_close(lade_mpi *mpi)
 
 lade_status lade_mpi_of(MPI_Comm comm, lade_mpi **out, lade_context *ctx)
 {
-    lade_status status = comm_check(comm, NULL, ctx);
+    lade_status status = comm_check(comm, ctx);
     if (status == LADE_OK && !out)
         status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "out must not be NULL");
     lade_mpi *mpi = NULL;

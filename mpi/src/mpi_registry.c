@@ -12,6 +12,7 @@
 typedef struct typed {
     struct typed *next;
     const lade_type *type;
+    lade_fingerprint fingerprint;
     MPI_Datatype datatype;
 } typed;
 
@@ -173,27 +174,31 @@ lade_status lade_registry_attach(MPI_Comm comm, lade_mpi *mpi, lade_context *ctx
     return status;
 }
 
-MPI_Datatype lade_registry_datatype(const lade_type *type)
+lade_status lade_registry_datatype(const lade_type *type, MPI_Datatype *out, lade_context *ctx)
 {
-    lade_status status;
-    MPI_Datatype found = MPI_DATATYPE_NULL;
+    lade_fingerprint print;
+    lade_status status = lade_fingerprint_of(type, &print, ctx);
     int key = atomic_load(&self_key);
-    if (key == MPI_KEYVAL_INVALID)
-        return found;
+    *out = MPI_DATATYPE_NULL;
+    if (status != LADE_OK || key == MPI_KEYVAL_INVALID)
+        return status;
     pthread_mutex_lock(&lock);
-    const registry *r = registry_get(key, &status, NULL);
+    const registry *r = registry_get(key, &status, ctx);
     for (const typed *t = r ? r->types : NULL; t; t = t->next)
-        if (t->type == type)
-            found = t->datatype;
+        if (t->type == type && t->fingerprint.low == print.low && t->fingerprint.high == print.high)
+            *out = t->datatype;
     pthread_mutex_unlock(&lock);
-    return found;
+    return status;
 }
 
 lade_status lade_registry_add_datatype(const lade_type *type, MPI_Datatype datatype,
                                        lade_context *ctx)
 {
     int key;
+    lade_fingerprint print;
     lade_status status = key_get(&self_key, delete_registry, &key, ctx);
+    if (status == LADE_OK)
+        status = lade_fingerprint_of(type, &print, ctx);
     if (status != LADE_OK)
         return status;
     typed *t = malloc(sizeof *t);
@@ -202,7 +207,7 @@ lade_status lade_registry_add_datatype(const lade_type *type, MPI_Datatype datat
     pthread_mutex_lock(&lock);
     registry *r = registry_get(key, &status, ctx);
     if (r) {
-        *t = (typed){r->types, type, datatype};
+        *t = (typed){r->types, type, print, datatype};
         r->types = t;
         atomic_fetch_add(&live, 1);
     } else {

@@ -27,6 +27,7 @@
  * pointer to what it owns | | (ref, f, E)                  | E *, NULL or a pointer to a shared or
  * cyclic object; E may be described elsewhere |
  *
+ * LADE_ENUM lists enumerators of an enum (names that are macros would lose their names).
  * E of a vector, pool, optional or ref is a described type or the name of an arithmetic type in one
  * word (double, int32_t, size_t, ...). The member n belongs to its vector and is not listed itself.
  * A pool stands in the value that is saved, or in a struct that it holds by value.
@@ -101,10 +102,10 @@
     X(int32_t)             \
     X(uint32_t)            \
     X(int64_t) X(uint64_t) X(short) X(int) X(unsigned) X(float) X(double) X(long) X(size_t)
-#define LADE_PRIV_SEEN(name)                                                                       \
-    extern char lade_priv_seen_##name[2];                                                          \
-    static lade_save_fn *const lade_priv_save_##name __attribute__((unused)) = lade_priv_save_run; \
-    static lade_load_fn *const lade_priv_load_##name __attribute__((unused)) = lade_priv_load_run;
+#define LADE_PRIV_SEEN(name)                                                                      \
+    extern char lade_priv_seen_##name[2];                                                         \
+    static lade_save_fn *const lade_priv_save_##name __attribute__((unused)) = lade_priv_put_run; \
+    static lade_load_fn *const lade_priv_load_##name __attribute__((unused)) = lade_priv_get_run;
 #undef LADE_PRIV_UNBOOL
 #pragma push_macro("bool")
 #undef bool
@@ -143,11 +144,18 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_DECAY(FT)                                                       \
     LADE_PRIV_SCALARS(LADE_PRIV_AS_POINTER, LADE_PRIV_TAME(LADE_PRIV_LVALUE(FT)), \
                       LADE_PRIV_TAME(LADE_PRIV_LVALUE(FT)))
-/* The type of an array's elements; of a scalar, itself. */
-#define LADE_PRIV_STRIP(FT) __typeof__(*LADE_PRIV_DECAY(FT))
 #define LADE_PRIV_IS_POINTER(FT)                                                  \
     (!LADE_PRIV_IS_AGGREGATE(LADE_PRIV_LVALUE(FT)) && !LADE_PRIV_IS_SCALAR(FT) && \
      __builtin_types_compatible_p(FT, __typeof__(1 ? LADE_PRIV_DECAY(FT) : LADE_PRIV_DECAY(FT))))
+#define LADE_PRIV_ELEMENT(FT)                                             \
+    __builtin_choose_expr(LADE_PRIV_IS_AGGREGATE(LADE_PRIV_LVALUE(FT)) || \
+                              LADE_PRIV_IS_POINTER(FT),                   \
+                          (char *)0, LADE_PRIV_DECAY(FT))
+/* The type of an array's elements; of a scalar, itself; of anything else, char. */
+#define LADE_PRIV_STRIP(FT) __typeof__(*LADE_PRIV_ELEMENT(FT))
+/* What a pointer points to; of anything else, char. */
+#define LADE_PRIV_POINTEE(FT) \
+    __typeof__(*__builtin_choose_expr(LADE_PRIV_IS_POINTER(FT), LADE_PRIV_LVALUE(FT), (char *)0))
 /* True if FT is S, const or volatile but not _Atomic. */
 #define LADE_PRIV_SAME(FT, S) \
     _Generic((FT *)0, S * : 1, const S * : 1, volatile S * : 1, const volatile S * : 1, default : 0)
@@ -155,8 +163,21 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_POINTS_TO(FT, E)                                           \
     _Generic(LADE_PRIV_LVALUE(FT), E * : 1, const E * : 1, volatile E * : 1, \
              const volatile E * : 1, default : 0)
-#define LADE_PRIV_IS_OPEN_ARRAY(FT, FT1) \
-    (_Generic((FT *)0, FT1(*)[1] : 1, default : 0) && _Generic((FT *)0, FT1(*)[2] : 1, default : 0))
+/* A flexible array member: an array with room for few elements in its struct (padding at most), and
+ * not of exactly one of the lengths that would fit. (gcc takes its type for no length, clang for
+ * any.) */
+#define LADE_PRIV_HAS(FT, E, n) __builtin_types_compatible_p(FT, E[n])
+#define LADE_PRIV_HAS4(FT, E, n)                                                              \
+    LADE_PRIV_HAS(FT, E, n) + LADE_PRIV_HAS(FT, E, (n) + 1) + LADE_PRIV_HAS(FT, E, (n) + 2) + \
+        LADE_PRIV_HAS(FT, E, (n) + 3)
+#define LADE_PRIV_IS_OPEN_ARRAY(T, offset, FT, E)                                     \
+    (LADE_PRIV_HAS(FT, E, ) && (sizeof(T) - (offset)) / sizeof(E) <= 16 &&            \
+     LADE_PRIV_HAS4(FT, E, 1) + LADE_PRIV_HAS4(FT, E, 5) + LADE_PRIV_HAS4(FT, E, 9) + \
+             LADE_PRIV_HAS4(FT, E, 13) !=                                             \
+         1)
+/* A bit-field has an integer type of its own (in gcc; other compilers fail at its offset). */
+#define LADE_PRIV_IS_ODD_INTEGER(x) \
+    ((0x1e >> __builtin_classify_type(x)) & 1 && !LADE_PRIV_SCALARS(LADE_PRIV_AS_ONE, x, 0))
 #define LADE_PRIV_IS_INTEGER(FT)                                                  \
     (LADE_PRIV_SCALAR(FT) >= LADE_BOOL + 1 && LADE_PRIV_SCALAR(FT) <= LADE_U64 && \
      LADE_PRIV_SCALAR(FT) != LADE_NONE)
@@ -186,6 +207,7 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_FT2(T, f) lade_priv_t2_##T##__##f
 #define LADE_PRIV_FT3(T, f) lade_priv_t3_##T##__##f
 #define LADE_PRIV_FT4(T, f) lade_priv_t4_##T##__##f
+#define LADE_PRIV_FT5(T, f) lade_priv_t5_##T##__##f
 #define LADE_PRIV_OFF(T, f) lade_priv_o_##T##__##f
 #define LADE_PRIV_IX(T, f) lade_priv_i_##T##__##f
 #define LADE_PRIV_BOUND(T) lade_priv_bound_##T
@@ -223,12 +245,41 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_KIND_optional_2 ~, optional
 #define LADE_PRIV_KIND_ref_2 ~, ref
 
+#define LADE_PRIV_ASSERT(T, f, condition, text) _Static_assert(condition, #T "." #f ": " text);
+
+/* Pass 1: the field's type and offset, and every check. */
+#define LADE_PRIV_DO_CHECK(T, F) LADE_PRIV_DO(LADE_PRIV_CHECK_, T, F)
+
+#define LADE_PRIV_CHECK_unknown(T, kind, f, ...)                      \
+    _Static_assert(0, #T "." #f ": there is no kind of field '" #kind \
+                         "' with this number of arguments");
+
+/* A misspelt member fails first, in an expression that any member allows: the compilers then name
+ * the struct. A flexible array is a char for what follows, so that one error is enough. */
+#define LADE_PRIV_CHECK_MEMBER(T, f)                                                               \
+    enum { lade_priv_b_##T##__##f = LADE_PRIV_IS_ODD_INTEGER(((T *)0)->f) };                       \
+    LADE_PRIV_ASSERT(T, f, !lade_priv_b_##T##__##f, "a bit-field cannot be described")             \
+    enum { LADE_PRIV_OFF(T, f) = __builtin_offsetof(T, f) };                                       \
+    typedef __typeof__(*&((T *)0)->f) lade_priv_t0_##T##__##f;                                     \
+    enum {                                                                                         \
+        lade_priv_x_##T##__##f =                                                                   \
+            LADE_PRIV_IS_OPEN_ARRAY(T, LADE_PRIV_OFF(T, f), lade_priv_t0_##T##__##f,               \
+                                    LADE_PRIV_STRIP(lade_priv_t0_##T##__##f))                      \
+    };                                                                                             \
+    LADE_PRIV_ASSERT(T, f, !lade_priv_x_##T##__##f, "a flexible array member cannot be described") \
+    typedef __typeof__(__builtin_choose_expr(lade_priv_x_##T##__##f, *(char *)0,                   \
+                                             *(lade_priv_t0_##T##__##f *)0)) LADE_PRIV_FT(T, f);
+
 /** Describes the struct T. */
 #define LADE_STRUCT(T, ...)                                                                       \
     LADE_DECLARE(T)                                                                               \
     LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                            \
     enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T };             \
     enum { LADE_PRIV_BOUND(T) = 9 LADE_PRIV_EACH(LADE_PRIV_DO_BOUND, T, __VA_ARGS__) };           \
+    enum {                                                                                        \
+        lade_priv_tail_##T =                                                                      \
+            (0 LADE_PRIV_EACH(LADE_PRIV_DO_TAIL, T, __VA_ARGS__)) < LADE_PRIV_LAST(T)             \
+    };                                                                                            \
     enum { lade_priv_fixed_##T = 1 LADE_PRIV_EACH(LADE_PRIV_DO_FIXED, T, __VA_ARGS__) };          \
     uint8_t *lade_priv_save_##T(lade_encoder *lade_e, uint8_t *lade_p, const lade_node *lade_nd,  \
                                 const void *lade_value, size_t lade_n)                            \
@@ -259,24 +310,27 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
         LADE_PRIV_EACH(LADE_PRIV_DO_LOADVIEW, T, __VA_ARGS__)                                     \
         for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                 \
             LADE_PRIV_NEED(T)                                                                     \
-            if (lade_priv_fixed_##T) {                                                            \
+            if (lade_priv_fixed_##T && !lade_d->into) {                                           \
                 size_t lade_last = lade_i + lade_priv_batch(lade_d->end - lade_p,                 \
                                                             LADE_PRIV_BOUND(T), lade_n - lade_i); \
                 for (const uint8_t *lade_q = lade_p; lade_i < lade_last;                          \
                      lade_i++, lade_v += sizeof(T), lade_p = lade_q) {                            \
+                    LADE_PRIV_CLEAR_TAIL(T)                                                       \
                     LADE_PRIV_EACH(LADE_PRIV_DO_LOADFAST, T, __VA_ARGS__)                         \
                 }                                                                                 \
                 if (lade_i == lade_n)                                                             \
                     break;                                                                        \
                 LADE_PRIV_NEED(T)                                                                 \
             }                                                                                     \
+            if (!lade_d->into)                                                                    \
+                LADE_PRIV_CLEAR_TAIL(T)                                                           \
             LADE_PRIV_EACH(LADE_PRIV_DO_LOAD, T, __VA_ARGS__)                                     \
         }                                                                                         \
         return lade_p;                                                                            \
     }                                                                                             \
     static const lade_field lade_priv_list_##T[] = {                                              \
         LADE_PRIV_EACH(LADE_PRIV_DO_ENTRY, T, __VA_ARGS__)};                                      \
-    static lade_type_cell lade_priv_cell_##T;                                                     \
+    static lade_fingerprint_cell lade_priv_cell_##T;                                              \
     const lade_type lade_type_##T = {#T,                                                          \
                                      sizeof(T),                                                   \
                                      _Alignof(T),                                                 \

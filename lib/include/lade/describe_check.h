@@ -7,32 +7,17 @@
 #define LADE_DESCRIBE_CHECK_H
 #pragma GCC system_header
 
-#define LADE_PRIV_ASSERT(T, f, condition, text) _Static_assert(condition, #T "." #f ": " text);
-
-/* Pass 1: the field's type and offset, and every check. The offset comes first: its error messages
- * name the member. */
-#define LADE_PRIV_DO_CHECK(T, F) LADE_PRIV_DO(LADE_PRIV_CHECK_, T, F)
-
-#define LADE_PRIV_CHECK_unknown(T, kind, f, ...)                      \
-    _Static_assert(0, #T "." #f ": there is no kind of field '" #kind \
-                         "' with this number of arguments");
-
-#define LADE_PRIV_CHECK_MEMBER(T, f)                         \
-    enum { LADE_PRIV_OFF(T, f) = __builtin_offsetof(T, f) }; \
-    typedef __typeof__(((T *)0)->f) LADE_PRIV_FT(T, f);
-
-#define LADE_PRIV_CHECK_SHAPE(T, f)                                                           \
-    typedef LADE_PRIV_STRIP(LADE_PRIV_FT(T, f)) LADE_PRIV_FT1(T, f);                          \
-    typedef LADE_PRIV_STRIP(LADE_PRIV_FT1(T, f)) LADE_PRIV_FT2(T, f);                         \
-    typedef LADE_PRIV_STRIP(LADE_PRIV_FT2(T, f)) LADE_PRIV_FT3(T, f);                         \
-    typedef LADE_PRIV_STRIP(LADE_PRIV_FT3(T, f)) LADE_PRIV_FT4(T, f);                         \
-    LADE_PRIV_ASSERT(T, f, !LADE_PRIV_IS_OPEN_ARRAY(LADE_PRIV_FT(T, f), LADE_PRIV_FT1(T, f)), \
-                     "a flexible array member cannot be described")                           \
-    LADE_PRIV_ASSERT(T, f,                                                                    \
-                     !LADE_PRIV_IS_POINTER(LADE_PRIV_FT(T, f)) &&                             \
-                         !LADE_PRIV_IS_POINTER(LADE_PRIV_FT1(T, f)) &&                        \
-                         !LADE_PRIV_IS_POINTER(LADE_PRIV_FT2(T, f)) &&                        \
-                         !LADE_PRIV_IS_POINTER(LADE_PRIV_FT3(T, f)),                          \
+#define LADE_PRIV_CHECK_SHAPE(T, f)                                    \
+    typedef LADE_PRIV_STRIP(LADE_PRIV_FT(T, f)) LADE_PRIV_FT1(T, f);   \
+    typedef LADE_PRIV_STRIP(LADE_PRIV_FT1(T, f)) LADE_PRIV_FT2(T, f);  \
+    typedef LADE_PRIV_STRIP(LADE_PRIV_FT2(T, f)) LADE_PRIV_FT3(T, f);  \
+    typedef LADE_PRIV_STRIP(LADE_PRIV_FT3(T, f)) LADE_PRIV_FT4(T, f);  \
+    typedef LADE_PRIV_STRIP(LADE_PRIV_FT4(T, f)) LADE_PRIV_FT5(T, f);  \
+    LADE_PRIV_ASSERT(T, f,                                             \
+                     !LADE_PRIV_IS_POINTER(LADE_PRIV_FT(T, f)) &&      \
+                         !LADE_PRIV_IS_POINTER(LADE_PRIV_FT1(T, f)) && \
+                         !LADE_PRIV_IS_POINTER(LADE_PRIV_FT2(T, f)) && \
+                         !LADE_PRIV_IS_POINTER(LADE_PRIV_FT3(T, f)),   \
                      "a pointer is not of this kind (vector, optional, ref or text)")
 
 #define LADE_PRIV_CHECK_NUMBER(T, f)                                                        \
@@ -42,10 +27,10 @@
                          LADE_PRIV_IS_SCALAR(LADE_PRIV_FT4(T, f)),                          \
                      "its type is not arithmetic, nor a fixed array (rank 1 to 4) of such") \
     LADE_PRIV_ASSERT(T, f,                                                                  \
-                     LADE_PRIV_PLAIN(LADE_PRIV_FT(T, f), LADE_PRIV_FT1(T, f)) &&            \
-                         LADE_PRIV_PLAIN(LADE_PRIV_FT1(T, f), LADE_PRIV_FT2(T, f)) &&       \
-                         LADE_PRIV_PLAIN(LADE_PRIV_FT2(T, f), LADE_PRIV_FT3(T, f)) &&       \
-                         LADE_PRIV_PLAIN(LADE_PRIV_FT3(T, f), LADE_PRIV_FT4(T, f)),         \
+                     LADE_PRIV_PLAIN(LADE_PRIV_FT(T, f), LADE_PRIV_FT5(T, f)) &&            \
+                         LADE_PRIV_PLAIN(LADE_PRIV_FT1(T, f), LADE_PRIV_FT5(T, f)) &&       \
+                         LADE_PRIV_PLAIN(LADE_PRIV_FT2(T, f), LADE_PRIV_FT5(T, f)) &&       \
+                         LADE_PRIV_PLAIN(LADE_PRIV_FT3(T, f), LADE_PRIV_FT5(T, f)),         \
                      "an _Atomic member cannot be described")
 
 #define LADE_PRIV_CHECK_value(T, kind, f, ...) \
@@ -78,9 +63,7 @@ typedef const char *lade_priv_const_string;
     LADE_PRIV_CHECK_MEMBER(T, f)                                                                  \
     LADE_PRIV_ASSERT(                                                                             \
         T, f, _Generic((LADE_PRIV_FT(T, f) *)0, char(*)[] : 1, const char(*)[] : 1, default : 0), \
-        "a fixed text is a char[N]")                                                              \
-    LADE_PRIV_ASSERT(T, f, !LADE_PRIV_IS_OPEN_ARRAY(LADE_PRIV_FT(T, f), char),                    \
-                     "a flexible array member cannot be described")
+        "a fixed text is a char[N]")
 
 #define LADE_PRIV_CHECK_record(T, kind, f, R, ...)                                         \
     LADE_PRIV_CHECK_MEMBER(T, f)                                                           \
@@ -90,9 +73,7 @@ typedef const char *lade_priv_const_string;
                      _Generic((LADE_PRIV_FT(T, f) *)0, R * : 1, const R * : 1, R(*)[] : 1, \
                               const R(*)[] : 1, default : 0) ||                            \
                          LADE_PRIV_IS_GRID_OF(LADE_PRIV_FT(T, f), R),                      \
-                     "its type is not '" #R "', nor a fixed array (rank 1 or 2) of it")    \
-    LADE_PRIV_ASSERT(T, f, !LADE_PRIV_IS_OPEN_ARRAY(LADE_PRIV_FT(T, f), R),                \
-                     "a flexible array member cannot be described")
+                     "its type is not '" #R "', nor a fixed array (rank 1 or 2) of it")
 
 /* R[N][M] for any N and M: an array whose elements are arrays of R. */
 #define LADE_PRIV_IS_GRID_OF(FT, R)                                                         \
@@ -100,11 +81,16 @@ typedef const char *lade_priv_const_string;
                                    LADE_PRIV_LVALUE(FT)),                                   \
              R(*)[] : 1, const R(*)[] : 1, default : 0)
 
-#define LADE_PRIV_CHECK_POINTER(T, f)                                                              \
-    LADE_PRIV_CHECK_MEMBER(T, f)                                                                   \
-    LADE_PRIV_ASSERT(T, f, LADE_PRIV_IS_POINTER(LADE_PRIV_FT(T, f)),                               \
-                     "its type is not a pointer (a flexible array member or another array cannot " \
-                     "be of this kind)")
+#define LADE_PRIV_CHECK_POINTER(T, f)                                                    \
+    LADE_PRIV_CHECK_MEMBER(T, f)                                                         \
+    LADE_PRIV_ASSERT(T, f, LADE_PRIV_IS_POINTER(LADE_PRIV_FT(T, f)),                     \
+                     "its type is not a pointer (a fixed array is a value or a record)") \
+    LADE_PRIV_ASSERT(                                                                    \
+        T, f,                                                                            \
+        !LADE_PRIV_IS_POINTER(LADE_PRIV_FT(T, f)) ||                                     \
+            LADE_PRIV_SAME(LADE_PRIV_FT(T, f),                                           \
+                           __typeof__(((void)0, LADE_PRIV_LVALUE(LADE_PRIV_FT(T, f))))), \
+        "an _Atomic member cannot be described")
 
 #define LADE_PRIV_CHECK_TARGET(T, f, E)                                \
     LADE_PRIV_ASSERT(T, f, LADE_PRIV_POINTS_TO(LADE_PRIV_FT(T, f), E), \
@@ -119,8 +105,8 @@ typedef const char *lade_priv_const_string;
                          LADE_PRIV_PLAIN(lade_priv_tn_##T##__##f, lade_priv_tm_##T##__##f), \
                      "its count '" #n "' is not an integer")
 
-#define LADE_PRIV_CHECK_ARITHMETIC(T, f)                                             \
-    LADE_PRIV_ASSERT(T, f, LADE_PRIV_IS_SCALAR(LADE_PRIV_STRIP(LADE_PRIV_FT(T, f))), \
+#define LADE_PRIV_CHECK_ARITHMETIC(T, f)                                               \
+    LADE_PRIV_ASSERT(T, f, LADE_PRIV_IS_SCALAR(LADE_PRIV_POINTEE(LADE_PRIV_FT(T, f))), \
                      "its elements are not arithmetic: name their type after the count")
 
 #define LADE_PRIV_CHECK_vector(T, kind, f, n, E, ...) \
@@ -186,6 +172,33 @@ typedef const char *lade_priv_const_string;
 #define LADE_PRIV_BOUND_ref(T, kind, f, ...) +17 /* a code of a pool, then a varint */
 #define LADE_PRIV_BOUND_unknown(T, kind, f, ...)
 
+/* Bytes of the last word of the struct that the members cover (counts, which may be shared, do not
+ * count). What they do not cover is cleared before a value is loaded. */
+#define LADE_PRIV_DO_TAIL(T, F) LADE_PRIV_DO(LADE_PRIV_TAIL_, T, F)
+#define LADE_PRIV_LAST(T) (sizeof(T) < LADE_PRIV_WORD ? sizeof(T) : LADE_PRIV_WORD)
+#define LADE_PRIV_CLEAR_TAIL(T) \
+    if (lade_priv_tail_##T)     \
+        memset(lade_v + sizeof(T) - LADE_PRIV_LAST(T), 0, LADE_PRIV_LAST(T));
+#define LADE_PRIV_END(T, f) (LADE_PRIV_OFF(T, f) + sizeof(LADE_PRIV_FT(T, f)))
+#define LADE_PRIV_OVERLAP(T, f)                                \
+    +(LADE_PRIV_END(T, f) <= sizeof(T) - LADE_PRIV_LAST(T) ? 0 \
+      : LADE_PRIV_OFF(T, f) >= sizeof(T) - LADE_PRIV_LAST(T)   \
+          ? sizeof(LADE_PRIV_FT(T, f))                         \
+          : LADE_PRIV_END(T, f) - (sizeof(T) - LADE_PRIV_LAST(T)))
+#define LADE_PRIV_TAIL_value(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_enumeration(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_text(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_fixed_text(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_record(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_vector(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_vector_of_scalars(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_pool(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_pool_of_scalars(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_optional(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_optional_scalar(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_ref(T, kind, f, ...) LADE_PRIV_OVERLAP(T, f)
+#define LADE_PRIV_TAIL_unknown(T, kind, f, ...)
+
 /* Pass 4: the descriptor's entry. */
 #define LADE_PRIV_DO_ENTRY(T, F) LADE_PRIV_DO(LADE_PRIV_ENTRY_, T, F)
 #define LADE_PRIV_RANK(T, f)                        \
@@ -246,7 +259,7 @@ typedef const char *lade_priv_const_string;
      .count_offset = lade_priv_on_##T##__##f,                   \
      .type = target},
 #define LADE_PRIV_ELEMENT_TYPE(T, f) \
-    LADE_PRIV_SCALAR_TYPE(LADE_PRIV_LVALUE(LADE_PRIV_STRIP(LADE_PRIV_FT(T, f))))
+    LADE_PRIV_SCALAR_TYPE(LADE_PRIV_LVALUE(LADE_PRIV_POINTEE(LADE_PRIV_FT(T, f))))
 #define LADE_PRIV_ENTRY_vector(T, kind, f, n, E, ...) \
     LADE_PRIV_ENTRY_VECTOR(T, f, LADE_KIND_VECTOR, n, &lade_type_##E)
 #define LADE_PRIV_ENTRY_vector_of_scalars(T, kind, f, n, ...) \

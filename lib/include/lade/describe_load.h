@@ -17,7 +17,7 @@
 
 #define LADE_PRIV_LOADED(T, f)       \
     if (LADE_PRIV_UNLIKELY(!lade_p)) \
-        return lade_priv_load_trace(lade_d, lade_nd, LADE_PRIV_IX(T, f), lade_i, lade_n);
+        return lade_priv_get_trace(lade_d, lade_nd, LADE_PRIV_IX(T, f), lade_i, lade_n);
 #define LADE_PRIV_NEED(T)                                                           \
     if (LADE_PRIV_UNLIKELY(lade_d->end - lade_p < (ptrdiff_t)LADE_PRIV_BOUND(T))) { \
         lade_p = lade_priv_need(lade_d, lade_p, LADE_PRIV_BOUND(T));                \
@@ -47,7 +47,7 @@
         if (LADE_PRIV_SCALAR(LADE_PRIV_FT4(T, f)) == LADE_BOOL)                            \
             for (size_t lade_k = 0; lade_k < sizeof(LADE_PRIV_FT(T, f)); lade_k++)         \
                 if (LADE_PRIV_UNLIKELY(lade_p[lade_k] > 1)) {                              \
-                    lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_VALUE);          \
+                    lade_p = lade_priv_get_fail(lade_d, lade_p, LADE_ERR_VALUE);           \
                     LADE_PRIV_LOADED(T, f)                                                 \
                 }                                                                          \
         lade_priv_copy(LADE_PRIV_OUT(T, f), lade_p, LADE_PRIV_UNIT(LADE_PRIV_FT4(T, f)),   \
@@ -67,7 +67,7 @@
         LADE_PRIV_LOADED(T, f)                                                                 \
         LADE_PRIV_FT4(T, f) lade_y = (LADE_PRIV_FT4(T, f))lade_x;                              \
         if (LADE_PRIV_UNLIKELY((int64_t)lade_y != lade_x)) {                                   \
-            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_RANGE);                      \
+            lade_p = lade_priv_get_fail(lade_d, lade_p, LADE_ERR_RANGE);                       \
             LADE_PRIV_LOADED(T, f)                                                             \
         }                                                                                      \
         memcpy(LADE_PRIV_OUT(T, f), &lade_y, sizeof lade_y);                                   \
@@ -92,8 +92,8 @@
     {                                                                                      \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
         if (sizeof(LADE_PRIV_FT(T, f)) >= LADE_CONTENT_MIN)                                \
-            lade_p = lade_priv_load_run(lade_d, lade_p, lade_g->node, LADE_PRIV_OUT(T, f), \
-                                        sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));           \
+            lade_p = lade_priv_get_run(lade_d, lade_p, lade_g->node, LADE_PRIV_OUT(T, f),  \
+                                       sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));            \
         else                                                                               \
             lade_p = lade_priv_load_##R(lade_d, lade_p, lade_g->node, LADE_PRIV_OUT(T, f), \
                                         sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));           \
@@ -112,25 +112,25 @@
 #define LADE_PRIV_LOAD_COUNT(T, f)                                                               \
     if (LADE_PRIV_UNLIKELY(lade_slow) && (lade_d->into || (lade_g->flags & LADE_EDGE_SHARED))) { \
         if ((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m) {                                     \
-            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_SHAPE);                        \
+            lade_p = lade_priv_get_fail(lade_d, lade_p, LADE_ERR_SHAPE);                         \
             LADE_PRIV_LOADED(T, f)                                                               \
         }                                                                                        \
     } else {                                                                                     \
         LADE_PRIV_COUNT_OUT(T, f) = (lade_priv_tm_##T##__##f)lade_m;                             \
         if (LADE_PRIV_UNLIKELY((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != lade_m ||                  \
                                LADE_PRIV_COUNT_OUT(T, f) < 0)) {                                 \
-            lade_p = lade_priv_load_fail(lade_d, lade_p, LADE_ERR_RANGE);                        \
+            lade_p = lade_priv_get_fail(lade_d, lade_p, LADE_ERR_RANGE);                         \
             LADE_PRIV_LOADED(T, f)                                                               \
         }                                                                                        \
     }
 #define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                  \
     {                                                                                      \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
-        const bool lade_slow = lade_g->flags | lade_d->into;                               \
+        const _Bool lade_slow = lade_g->flags | lade_d->into;                              \
         uint64_t lade_m;                                                                   \
         void *lade_b;                                                                      \
         const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                     \
-        lade_p = lade_q ? lade_q : lade_priv_load_fail(lade_d, lade_p, LADE_ERR_FORMAT);   \
+        lade_p = lade_q ? lade_q : lade_priv_get_fail(lade_d, lade_p, LADE_ERR_FORMAT);    \
         LADE_PRIV_LOADED(T, f)                                                             \
         LADE_PRIV_LOAD_COUNT(T, f)                                                         \
         lade_p = lade_priv_new_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), lade_m, \
@@ -141,12 +141,12 @@
     }
 #define LADE_PRIV_LOAD_vector(T, kind, f, n, E, ...) LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_load_##E)
 #define LADE_PRIV_LOAD_vector_of_scalars(T, kind, f, n, ...) \
-    LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_load_run)
+    LADE_PRIV_LOAD_VECTOR(T, f, lade_priv_get_run)
 
 #define LADE_PRIV_LOAD_POOL(T, f, LOAD)                                          \
     {                                                                            \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];           \
-        const bool lade_slow = lade_g->flags | lade_d->into;                     \
+        const _Bool lade_slow = lade_g->flags | lade_d->into;                    \
         uint64_t lade_m;                                                         \
         void *lade_b;                                                            \
         lade_p = lade_priv_get_pool(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), \
@@ -157,7 +157,7 @@
     }
 #define LADE_PRIV_LOAD_pool(T, kind, f, n, E, ...) LADE_PRIV_LOAD_POOL(T, f, lade_priv_load_##E)
 #define LADE_PRIV_LOAD_pool_of_scalars(T, kind, f, n, ...) \
-    LADE_PRIV_LOAD_POOL(T, f, lade_priv_load_run)
+    LADE_PRIV_LOAD_POOL(T, f, lade_priv_get_run)
 
 #define LADE_PRIV_LOAD_OPTIONAL(T, f, LOAD)                                          \
     {                                                                                \
@@ -172,7 +172,7 @@
 #define LADE_PRIV_LOAD_optional(T, kind, f, E, ...) \
     LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_load_##E)
 #define LADE_PRIV_LOAD_optional_scalar(T, kind, f, ...) \
-    LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_load_run)
+    LADE_PRIV_LOAD_OPTIONAL(T, f, lade_priv_get_run)
 
 #define LADE_PRIV_LOAD_ref(T, kind, f, E, ...)                                          \
     lade_p = lade_priv_get_ref(lade_d, lade_p, lade_nd->edges[LADE_PRIV_IX(T, f)].node, \

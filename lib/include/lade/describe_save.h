@@ -18,7 +18,7 @@
 
 #define LADE_PRIV_SAVED(T, f)        \
     if (LADE_PRIV_UNLIKELY(!lade_p)) \
-        return lade_priv_save_trace(lade_e, lade_nd, LADE_PRIV_IX(T, f), lade_i, lade_n);
+        return lade_priv_put_trace(lade_e, lade_nd, LADE_PRIV_IX(T, f), lade_i, lade_n);
 #define LADE_PRIV_ROOM(T)                                                           \
     if (LADE_PRIV_UNLIKELY(lade_e->end - lade_p < (ptrdiff_t)LADE_PRIV_BOUND(T))) { \
         lade_p = lade_priv_room(lade_e, lade_p, LADE_PRIV_BOUND(T));                \
@@ -70,8 +70,9 @@
                                      LADE_PRIV_BOUND(T));                                         \
     LADE_PRIV_SAVED(T, f)
 
-#define LADE_PRIV_SAVE_text(T, kind, f, ...)                                             \
-    lade_p = lade_priv_put_text(lade_e, lade_p, LADE_PRIV_IN(T, f), LADE_PRIV_BOUND(T)); \
+#define LADE_PRIV_SAVE_text(T, kind, f, ...)                                                    \
+    lade_p = lade_priv_put_text(lade_e, lade_p, (const char *)(const void *)LADE_PRIV_IN(T, f), \
+                                LADE_PRIV_BOUND(T));                                            \
     LADE_PRIV_SAVED(T, f)
 
 #define LADE_PRIV_SAVE_fixed_text(T, kind, f, ...)                                           \
@@ -83,8 +84,8 @@
     {                                                                                          \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                         \
         if (sizeof(LADE_PRIV_FT(T, f)) >= LADE_CONTENT_MIN)                                    \
-            lade_p = lade_priv_save_run(lade_e, lade_p, lade_g->node, LADE_PRIV_ADDRESS(T, f), \
-                                        sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));               \
+            lade_p = lade_priv_put_run(lade_e, lade_p, lade_g->node, LADE_PRIV_ADDRESS(T, f),  \
+                                       sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));                \
         else                                                                                   \
             lade_p = lade_priv_save_##R(lade_e, lade_p, lade_g->node, LADE_PRIV_ADDRESS(T, f), \
                                         sizeof(LADE_PRIV_FT(T, f)) / sizeof(R));               \
@@ -110,7 +111,7 @@
         const void *lade_b = (const void *)LADE_PRIV_IN(T, f);                         \
         size_t lade_m = (size_t)LADE_PRIV_COUNT_IN(T, f);                              \
         if (LADE_PRIV_UNLIKELY(LADE_PRIV_COUNT_IN(T, f) < 0 || (lade_m && !lade_b))) { \
-            lade_p = lade_priv_save_fail(lade_e, LADE_ERR_VALUE);                      \
+            lade_p = lade_priv_put_fail(lade_e, LADE_ERR_VALUE);                       \
             LADE_PRIV_SAVED(T, f)                                                      \
         }                                                                              \
         COUNT                                                                          \
@@ -122,10 +123,10 @@
 #define LADE_PRIV_SAVE_vector(T, kind, f, n, E, ...) \
     LADE_PRIV_SAVE_VECTOR(T, f, lade_priv_save_##E, LADE_PRIV_PUT_COUNT)
 #define LADE_PRIV_SAVE_vector_of_scalars(T, kind, f, n, ...) \
-    LADE_PRIV_SAVE_VECTOR(T, f, lade_priv_save_run, LADE_PRIV_PUT_COUNT)
+    LADE_PRIV_SAVE_VECTOR(T, f, lade_priv_put_run, LADE_PRIV_PUT_COUNT)
 #define LADE_PRIV_SAVE_pool(T, kind, f, n, E, ...) LADE_PRIV_SAVE_VECTOR(T, f, lade_priv_save_##E, )
 #define LADE_PRIV_SAVE_pool_of_scalars(T, kind, f, n, ...) \
-    LADE_PRIV_SAVE_VECTOR(T, f, lade_priv_save_run, )
+    LADE_PRIV_SAVE_VECTOR(T, f, lade_priv_put_run, )
 
 #define LADE_PRIV_SAVE_OPTIONAL(T, f, SAVE)                            \
     {                                                                  \
@@ -139,7 +140,7 @@
 #define LADE_PRIV_SAVE_optional(T, kind, f, E, ...) \
     LADE_PRIV_SAVE_OPTIONAL(T, f, lade_priv_save_##E)
 #define LADE_PRIV_SAVE_optional_scalar(T, kind, f, ...) \
-    LADE_PRIV_SAVE_OPTIONAL(T, f, lade_priv_save_run)
+    LADE_PRIV_SAVE_OPTIONAL(T, f, lade_priv_put_run)
 
 #define LADE_PRIV_SAVE_ref(T, kind, f, E, ...)                                          \
     lade_p = lade_priv_put_ref(lade_e, lade_p, lade_nd->edges[LADE_PRIV_IX(T, f)].node, \

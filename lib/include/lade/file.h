@@ -15,6 +15,7 @@
  */
 #ifndef LADE_FILE_H
 #define LADE_FILE_H
+#pragma GCC system_header /* the macros below: short errors at the user's own line */
 
 #include <lade/memory.h>
 

@@ -12,6 +12,7 @@
  */
 #ifndef LADE_MEMORY_H
 #define LADE_MEMORY_H
+#pragma GCC system_header /* the macros below: short errors at the user's own line */
 
 #include <stddef.h>
 

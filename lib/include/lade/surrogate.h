@@ -24,11 +24,18 @@ extern "C" {
  * skeleton. A constant of the format (FORMAT.md), so that equal values give equal bytes. */
 #define LADE_CONTENT_MIN 4096
 
+/** Natural records nest at most this deep; a deeper one is not natural. A constant of the format.
+ */
+#define LADE_NATURAL_NEST 32
+
 /** Longest varint. */
 #define LADE_PRIV_VARINT_MAX 9
 
 /** Fixed arrays up to this many bytes are written straight-line under the record's one check. */
 #define LADE_PRIV_SMALL 64
+
+/** Surrogates clear up to this many bytes at the end of a struct that its members do not cover. */
+#define LADE_PRIV_WORD 8
 
 /** Small vectors up to this many elements, whose type needs no more than this alignment, are made
  * inline. */
@@ -56,10 +63,12 @@ struct lade_node {
     const lade_type *type;
     const lade_edge *edges; /**< one a field */
     uint32_t index;         /**< in the plan, and in the views of a job */
+    uint32_t nest;          /**< levels of natural records inside */
     bool natural;           /**< fixed wire form without padding, see FORMAT.md */
     bool in_place;          /**< the struct in memory is that wire form */
     bool pooled;            /**< targets stand in pools of the root */
     bool target;            /**< refs point at it */
+    bool pools;             /**< it holds pools, itself or in a record by value */
     size_t wire_size;       /**< bytes of one value, if natural */
     size_t wire_min;        /**< fewest skeleton bytes of one value */
 };
@@ -107,11 +116,11 @@ LADE_API uint8_t *lade_priv_put_ref_slow(lade_encoder *e, uint8_t *p, const lade
                                          const void *pointer);
 LADE_API uint8_t *lade_priv_put_enum_slow(lade_encoder *e, uint8_t *p, const lade_enum *en,
                                           int64_t value);
-LADE_API uint8_t *lade_priv_save_run(lade_encoder *e, uint8_t *p, const lade_node *node,
-                                     const void *value, size_t n);
-LADE_API uint8_t *lade_priv_save_trace(lade_encoder *e, const lade_node *node, unsigned field,
-                                       size_t i, size_t n);
-LADE_API uint8_t *lade_priv_save_fail(lade_encoder *e, lade_status status);
+LADE_API uint8_t *lade_priv_put_run(lade_encoder *e, uint8_t *p, const lade_node *node,
+                                    const void *value, size_t n);
+LADE_API uint8_t *lade_priv_put_trace(lade_encoder *e, const lade_node *node, unsigned field,
+                                      size_t i, size_t n);
+LADE_API uint8_t *lade_priv_put_fail(lade_encoder *e, lade_status status);
 
 LADE_API const uint8_t *lade_priv_need(lade_decoder *d, const uint8_t *p, size_t bound);
 LADE_API const uint8_t *lade_priv_get_array(lade_decoder *d, const uint8_t *p, void *array,
@@ -135,11 +144,11 @@ LADE_API const uint8_t *lade_priv_get_ref_slow(lade_decoder *d, const uint8_t *p
                                                const lade_node *target, void *field);
 LADE_API const uint8_t *lade_priv_get_enum_slow(lade_decoder *d, const uint8_t *p,
                                                 const lade_enum *en, int64_t *value);
-LADE_API const uint8_t *lade_priv_load_run(lade_decoder *d, const uint8_t *p, const lade_node *node,
-                                           void *value, size_t n);
-LADE_API const uint8_t *lade_priv_load_trace(lade_decoder *d, const lade_node *node, unsigned field,
-                                             size_t i, size_t n);
-LADE_API const uint8_t *lade_priv_load_fail(lade_decoder *d, const uint8_t *p, lade_status status);
+LADE_API const uint8_t *lade_priv_get_run(lade_decoder *d, const uint8_t *p, const lade_node *node,
+                                          void *value, size_t n);
+LADE_API const uint8_t *lade_priv_get_trace(lade_decoder *d, const lade_node *node, unsigned field,
+                                            size_t i, size_t n);
+LADE_API const uint8_t *lade_priv_get_fail(lade_decoder *d, const uint8_t *p, lade_status status);
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define LADE_PRIV_BIG 1

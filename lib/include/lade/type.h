@@ -99,12 +99,12 @@ typedef const uint8_t *lade_load_fn(lade_decoder *d, const uint8_t *p, const lad
 
 #ifndef __cplusplus
 /** The fingerprint of a type, computed at its first use and then kept: write-once. */
-typedef struct lade_type_cell {
+typedef struct lade_fingerprint_cell {
     atomic_int state;
     _Atomic uint64_t low, high;
-} lade_type_cell;
+} lade_fingerprint_cell;
 #else
-typedef struct lade_type_cell lade_type_cell;
+typedef struct lade_fingerprint_cell lade_fingerprint_cell;
 #endif
 
 /** A type: a record, or (scalar not LADE_NONE) an arithmetic type. */
@@ -119,7 +119,7 @@ struct lade_type {
     lade_save_fn *save; /**< generated surrogate, or NULL: the plan is interpreted */
     lade_load_fn *load;
     size_t bound; /**< most skeleton bytes of the fixed part of one value in the surrogate */
-    lade_type_cell *cell;
+    lade_fingerprint_cell *cell;
 };
 
 /** Fingerprint of a type and of all that it reaches: equal if and only if the schemas are equal. */
@@ -131,8 +131,8 @@ typedef struct lade_fingerprint {
  * Computes the fingerprint of a type (XXH128 of its canonical schema, see FORMAT.md).
  * \returns LADE_OK, LADE_ERR_ARGUMENT (NULL), LADE_ERR_DESCRIPTION or LADE_ERR_MEMORY.
  */
-LADE_API LADE_NODISCARD lade_status lade_type_fingerprint(const lade_type *type,
-                                                          lade_fingerprint *out, lade_context *ctx);
+LADE_API LADE_NODISCARD lade_status lade_fingerprint_of(const lade_type *type,
+                                                        lade_fingerprint *out, lade_context *ctx);
 
 /** \returns bytes of a scalar in memory and in every format; 0 if it is none. */
 LADE_API size_t lade_scalar_size(lade_scalar scalar);

@@ -17,6 +17,7 @@
  */
 #ifndef LADE_MPI_H
 #define LADE_MPI_H
+#pragma GCC system_header /* the macros below: short errors at the user's own line */
 
 #include <mpi.h>
 

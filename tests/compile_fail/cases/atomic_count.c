@@ -1,0 +1,15 @@
+// first error: animal.*legs|legs.*animal
+#include <lade/lade.h>
+
+typedef struct {
+    char *name;
+    int32_t kind;
+    double *legs;
+    uint32_t nlegs;
+    float weight;
+    _Atomic int hits;
+} animal;
+
+LADE_STRUCT(animal,
+    (text, name),
+    (vector, legs, hits))

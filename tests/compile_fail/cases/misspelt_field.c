@@ -1,0 +1,16 @@
+// first error: animal.*kin|kin.*animal
+// caret: (value, kin)
+#include <lade/lade.h>
+
+typedef struct {
+    char *name;
+    int32_t kind;
+    double *legs;
+    uint32_t nlegs;
+    float weight;
+} animal;
+
+LADE_STRUCT(animal,
+    (text, name),
+    (value, kin),
+    (value, weight))

@@ -1,0 +1,15 @@
+// first error: animal.*kind|kind.*animal
+#include <lade/lade.h>
+
+typedef struct {
+    char *name;
+    int32_t kind;
+    double *legs;
+    uint32_t nlegs;
+    float weight;
+} animal;
+
+LADE_STRUCT(animal,
+    (text, name),
+    (value, kind, int32_t),
+    (value, weight))

@@ -1,0 +1,14 @@
+// first error: animal.*legs|legs.*animal
+#include <lade/lade.h>
+
+typedef struct {
+    char *name;
+    int32_t kind;
+    double *legs;
+    uint32_t nlegs;
+    float weight;
+} animal;
+
+LADE_STRUCT(animal,
+    (text, name),
+    (vector, legs, nlegs, float))
