@@ -29,7 +29,8 @@ typedef struct {
     lade_buffer buffer;
 } bench_lade_state;
 
-/** Sets the context up as the impl's name says: lade and lade_arena without CRC, lade_crc, lade_plan. */
+/** Sets the context up as the impl's name says: lade and lade_arena without CRC, lade_crc,
+ * lade_plan. */
 void bench_lade_open(bench_job *job, const bench_described *table);
 void bench_lade_close(bench_job *job);
 /** Spoils what a warm arena holds, so that verify proves what the run did. */

@@ -1,6 +1,7 @@
 /*
- * The broadcasts by Lade: one lade_bcast of the described value over MPI_COMM_WORLD, with agreement.
- * `lade` receives into an arena that is reset before each run, `lade_arena` into a new one.
+ * The broadcasts by Lade: one lade_bcast of the described value over MPI_COMM_WORLD, with
+ * agreement. `lade` receives into an arena that is reset before each run, `lade_arena` into a new
+ * one.
  */
 #include <string.h>
 

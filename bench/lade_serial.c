@@ -1,8 +1,8 @@
 /*
- * The serial cases by Lade: lade_save_file and lade_load_file of the described value (lade_encode and
- * lade_decode for memory). `lade` loads into an arena that is reset before each load, `lade_arena`
- * into a new one; both without CRC. `lade_crc` writes and checks checksums, `lade_plan` interprets the
- * descriptor instead of calling the generated code.
+ * The serial cases by Lade: lade_save_file and lade_load_file of the described value (lade_encode
+ * and lade_decode for memory). `lade` loads into an arena that is reset before each load,
+ * `lade_arena` into a new one; both without CRC. `lade_crc` writes and checks checksums,
+ * `lade_plan` interprets the descriptor instead of calling the generated code.
  */
 #include <string.h>
 
@@ -55,8 +55,7 @@ static int open_file(bench_job *job)
 static int save_file(bench_job *job)
 {
     bench_lade_state *s = job->state;
-    lade_status status =
-        lade_save_file_as(job->file, s->described->type, job->value, &s->ctx);
+    lade_status status = lade_save_file_as(job->file, s->described->type, job->value, &s->ctx);
 
     job->bytes = s->ctx.stats.skeleton_bytes + s->ctx.stats.content_bytes;
     return bench_lade_done(job, status);
@@ -80,18 +79,18 @@ static int verify(bench_job *job)
     return s->described->compare(job, s->loaded);
 }
 
-#define FILE_IMPL(id, impl_name, own_file, save, is_fresh, scrub_step, reset_step)                 \
-    const bench_impl id = {                                                                        \
-        .name = impl_name,                                                                         \
-        .file_of = own_file,                                                                       \
-        .state_size = sizeof(bench_lade_state),                                                    \
-        .open = open_file,                                                                         \
-        .scrub = scrub_step,                                                                       \
-        .fresh = {true, is_fresh},                                                                 \
-        .run = {save, load_file},                                                                  \
-        .verify = {NULL, verify},                                                                  \
-        .reset = reset_step,                                                                       \
-        .close = bench_lade_close,                                                                 \
+#define FILE_IMPL(id, impl_name, own_file, save, is_fresh, scrub_step, reset_step) \
+    const bench_impl id = {                                                        \
+        .name = impl_name,                                                         \
+        .file_of = own_file,                                                       \
+        .state_size = sizeof(bench_lade_state),                                    \
+        .open = open_file,                                                         \
+        .scrub = scrub_step,                                                       \
+        .fresh = {true, is_fresh},                                                 \
+        .run = {save, load_file},                                                  \
+        .verify = {NULL, verify},                                                  \
+        .reset = reset_step,                                                       \
+        .close = bench_lade_close,                                                 \
     }
 
 FILE_IMPL(bench_lade_file, "lade", NULL, save_file, false, bench_lade_scrub, NULL);
@@ -104,8 +103,8 @@ static int open_memory(bench_job *job)
     bench_lade_state *s = job->state;
 
     bench_lade_open(job, table);
-    return bench_lade_done(
-        job, lade_encode_as(s->described->type, job->value, &s->buffer, &s->ctx));
+    return bench_lade_done(job,
+                           lade_encode_as(s->described->type, job->value, &s->buffer, &s->ctx));
 }
 
 static int save_memory(bench_job *job)

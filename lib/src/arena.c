@@ -82,10 +82,11 @@ static block *block_map(size_t size)
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         return NULL;
-    uintptr_t start = ((uintptr_t)mapping + HUGE_PAGE - 1) & ~((uintptr_t)HUGE_PAGE - 1);
-    size_t usable = need - (start - (uintptr_t)mapping);
-    madvise((void *)start, usable, MADV_HUGEPAGE); /* advice: its failure changes nothing */
-    block *b = (block *)start;
+    size_t skip = (size_t)(-(uintptr_t)mapping & (HUGE_PAGE - 1));
+    unsigned char *start = (unsigned char *)mapping + skip;
+    size_t usable = need - skip;
+    madvise(start, usable, MADV_HUGEPAGE); /* advice: its failure changes nothing */
+    block *b = (block *)(void *)start;
     *b = (block){.size = usable - sizeof *b, .mapping = mapping, .mapping_size = need};
     return b;
 }

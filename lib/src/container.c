@@ -52,6 +52,8 @@ lade_status lade_superblock_check(lade_job *job, const uint8_t *block, size_t si
     if (get32(block + AT_CRC) != lade_crc(block, AT_CRC))
         return lade_job_fail(job, LADE_ERR_CHECKSUM, 0, "%s: the first block is damaged", path);
     uint32_t version = get32(block + SUPER_VERSION);
+    if (version == 0 || !all_zero(block + 12, AT_CRC - 12))
+        return lade_job_fail(job, LADE_ERR_FORMAT, 0, "%s: the first block is not valid", path);
     if (version > CONTAINER_VERSION)
         return lade_job_fail(job, LADE_ERR_VERSION, 0,
                              "%s has format version %u, newer than %u, which this library reads",
@@ -116,6 +118,8 @@ lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t positio
                              lade_buffer *bytes)
 {
     uint8_t head[RECORD_HEAD];
+    if (position > f->committed || position % RECORD_ALIGN)
+        return lade_job_fail(job, LADE_ERR_CHECKSUM, 0, "%s: an entry names no schema", f->path);
     lade_status status = lade_record_head_read(job, f, position, RECORD_SCHEMA, head);
     if (status != LADE_OK)
         return status;
@@ -151,10 +155,19 @@ static lade_status directory_fail(lade_job *job, const lade_file *f, uint64_t po
                          f->path);
 }
 
+/* Names of a directory ascend bytewise, and none stands twice. */
+static bool in_order(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
+{
+    size_t shared = a_size < b_size ? a_size : b_size;
+    int order = memcmp(a + LISTED_FIXED, b + LISTED_FIXED, shared);
+    return order < 0 || (order == 0 && a_size < b_size);
+}
+
 static lade_status directory_parse(lade_job *job, lade_file *f, const lade_buffer *bytes,
                                    uint32_t count, uint64_t commit)
 {
     size_t at = 0;
+    const uint8_t *previous = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *p = bytes->data + at;
         if (bytes->size - at < LISTED_FIXED)
@@ -167,6 +180,9 @@ static lade_status directory_parse(lade_job *job, lade_file *f, const lade_buffe
             position >= commit || size > commit - position || size % RECORD_ALIGN ||
             get64(p + 16) > size)
             return directory_fail(job, f, commit);
+        if (i > 0 && !in_order(previous, previous[24], p, name_size))
+            return directory_fail(job, f, commit);
+        previous = p;
         lade_status status = listed_add(job, f, p, name_size);
         if (status != LADE_OK)
             return status;
@@ -208,19 +224,17 @@ static bool footer_valid(const uint8_t *footer, uint64_t position)
            get64(footer + FOOTER_COMMIT) < position && all_zero(footer + 32, 28);
 }
 
-/* Looks for the last valid footer from the end of the file; *end is set to 0 if there is none. */
-static lade_status footer_find(lade_job *job, const lade_file *f, uint64_t file_size,
-                               uint8_t footer[RECORD_HEAD], uint64_t *end)
+/* Looks for the last valid footer before *end, backwards; *end is set behind it, or to 0. */
+static lade_status footer_scan(lade_job *job, const lade_file *f, uint8_t footer[RECORD_HEAD],
+                               uint64_t *end)
 {
     enum { CHUNK = 1 << 20 };
-    uint64_t at = file_size / RECORD_ALIGN * RECORD_ALIGN;
+    uint64_t at = *end / RECORD_ALIGN * RECORD_ALIGN;
     uint8_t *chunk = lade_mem_get(f->ctx->allocator, CHUNK);
     lade_status status = chunk ? LADE_OK : lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
     *end = 0;
     while (status == LADE_OK && at > RECORD_HEAD && *end == 0) {
-        /* the last footer stands at the very end: one block is enough in a whole file */
-        size_t most = at == file_size ? RECORD_HEAD : CHUNK;
-        size_t size = at - RECORD_HEAD < most ? (size_t)(at - RECORD_HEAD) : most;
+        size_t size = at - RECORD_HEAD < CHUNK ? (size_t)(at - RECORD_HEAD) : CHUNK;
         at -= size;
         status = lade_io_read(job, f->out.fd, chunk, size, (off_t)at, f->path);
         for (size_t k = size; status == LADE_OK && k > 0 && *end == 0; k -= RECORD_HEAD) {
@@ -232,6 +246,20 @@ static lade_status footer_find(lade_job *job, const lade_file *f, uint64_t file_
     }
     lade_mem_free(f->ctx->allocator, chunk, CHUNK);
     return status;
+}
+
+/* In a whole file the last footer stands at the very end. */
+static lade_status footer_find(lade_job *job, const lade_file *f, uint64_t file_size,
+                               uint8_t footer[RECORD_HEAD], uint64_t *end)
+{
+    *end = file_size;
+    if (file_size % RECORD_ALIGN == 0 && file_size > RECORD_HEAD) {
+        uint64_t at = file_size - RECORD_HEAD;
+        lade_status status = lade_io_read(job, f->out.fd, footer, RECORD_HEAD, (off_t)at, f->path);
+        if (status != LADE_OK || footer_valid(footer, at))
+            return status;
+    }
+    return footer_scan(job, f, footer, end);
 }
 
 static lade_status commit_read(lade_job *job, lade_file *f, uint64_t commit, uint64_t *previous,

@@ -152,10 +152,10 @@ lade_status lade_job_end(lade_job *job, lade_status status)
     return status;
 }
 
-lade_status lade_job_fail(lade_job *job, lade_status status, int cause, const char *format, ...)
+void lade_job_error(lade_job *job, lade_status status, int cause, const char *format, ...)
 {
     if (job->err.status != LADE_OK)
-        return job->err.status;
+        return;
     job->err.status = status;
     job->err.cause = cause;
     job->err.rank = -1;
@@ -163,7 +163,6 @@ lade_status lade_job_fail(lade_job *job, lade_status status, int cause, const ch
     va_start(args, format);
     vsnprintf(job->err.message, sizeof job->err.message, format, args);
     va_end(args);
-    return status;
 }
 
 void lade_job_path(lade_job *job, const char *name, size_t i, size_t n)

@@ -33,7 +33,7 @@ const uint8_t *dec_fail(dec *d, const uint8_t *p, lade_status status, const char
         status = LADE_ERR_TRUNCATED;
         text = "the data ends too early";
     }
-    lade_job_fail(d->job, status, 0, "%s", text);
+    lade_job_error(d->job, status, 0, "%s", text);
     return NULL;
 }
 
@@ -89,7 +89,7 @@ static const uint8_t *refill(dec *d, size_t left)
         size_t room = d->window_capacity - d->plan->max_bound - left;
         lade_status status = d->input.source(d->input.user, d->window + left, room, &got);
         if (status != LADE_OK) {
-            lade_job_fail(d->job, status, 0, "reading the skeleton failed");
+            lade_job_error(d->job, status, 0, "reading the skeleton failed");
             return NULL;
         }
         d->at_end = got == 0;
@@ -124,7 +124,7 @@ const uint8_t *lade_priv_need(lade_decoder *pub, const uint8_t *p, size_t bound)
     bool inside = d->begin == d->window && d->window;
     size_t place = inside ? (size_t)(p - d->window) : 0;
     if (!lade_mem_grow(d->allocator, &d->window, &d->window_capacity, capacity, 1)) {
-        lade_job_fail(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
+        lade_job_error(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
         return NULL;
     }
     if (left > 0)

@@ -66,7 +66,8 @@ typedef struct dec {
     size_t nodes_capacity;
     unsigned char *scratch; /* a text that is compared */
     size_t scratch_capacity;
-    dec_pool *pools; /* as in the plan */
+    unsigned char *array; /* the root's elements, if it is one */
+    dec_pool *pools;      /* as in the plan */
     size_t pools_capacity;
     uint32_t pool_next;
     lade_worklist work;

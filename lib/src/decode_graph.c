@@ -254,7 +254,7 @@ static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node,
 static void *pool_object(const dec *d, const lade_node *node, uint64_t i)
 {
     if (d->plan->array)
-        return (unsigned char *)d->views[node->index].base + i * node->type->size;
+        return d->array + i * node->type->size;
     for (uint32_t k = 0; k < d->plan->pool_count; k++) {
         if (d->plan->pools[k].node != node)
             continue;
@@ -279,8 +279,13 @@ const uint8_t *lade_priv_get_ref_slow(lade_decoder *pub, const uint8_t *p, const
         return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     if (code > total + 1)
         return dec_fail(d, p, LADE_ERR_REFERENCE, "a reference lies beyond its pool");
-    if (code == total + 1)
-        return table_ref(d, p, target, field);
+    if (code == total + 1) {
+        const uint8_t *q = table_ref(d, p, target, field);
+        bool null = q && q == p + 1 && *p == 1;
+        return null ? dec_fail(d, p, LADE_ERR_FORMAT,
+                               "NULL is stored as an object outside its pools")
+                    : q;
+    }
     void *object = code ? pool_object(d, target, code - 1) : NULL;
     if (pub->into && get_pointer(field) != object)
         return dec_fail(d, p, LADE_ERR_SHAPE,

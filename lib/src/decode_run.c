@@ -11,7 +11,7 @@ dec *dec_acquire(lade_job *job)
     } else {
         d = lade_mem_get(job->ctx->allocator, sizeof *d);
         if (!d) {
-            lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+            lade_job_error(job, LADE_ERR_MEMORY, 0, "out of memory");
             return NULL;
         }
         memset(d, 0, sizeof *d);
@@ -227,7 +227,7 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *t
     if (rank != target->rank)
         return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has another rank");
     for (unsigned i = 0; i < rank; i++) {
-        uint64_t n;
+        uint64_t n = 0;
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
         const uint8_t *q = p ? lade_priv_get_varint(p, &n) : NULL;
         if (!q)
@@ -250,7 +250,7 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
                                 size_t *extents)
 {
     const lade_node *node = &d->plan->nodes[0];
-    size_t count;
+    size_t count = 0;
     p = get_extents(d, p, target, extents, &count);
     if (!p || count == 0)
         return p;
@@ -266,6 +266,7 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
     }
     if (!*value)
         return NULL;
+    d->array = *value;
     d->nodes[0].pool_total = count;
     d->views[0] = lade_view_make(*value, count, node->type->size, count);
     if (d->pub.into)
@@ -291,7 +292,7 @@ static uint64_t work_id(const dec *d, const lade_work *work)
 
 static lade_status run_failed(dec *d, const lade_work *work)
 {
-    lade_status status = lade_job_fail(d->job, LADE_ERR_FORMAT, 0, "the data is not valid");
+    lade_status status = lade_job_status(d->job, LADE_ERR_FORMAT, "the data is not valid");
     char piece[sizeof d->job->err.path];
     memcpy(piece, d->job->err.path, sizeof piece);
     const char *type = work ? d->plan->nodes[work->node].type->name : d->plan->root->name;

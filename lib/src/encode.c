@@ -13,7 +13,7 @@ static enc *enc_of(lade_encoder *e)
 
 static uint8_t *out_of_memory(enc *e)
 {
-    lade_job_fail(e->job, LADE_ERR_MEMORY, 0, "out of memory while encoding");
+    lade_job_error(e->job, LADE_ERR_MEMORY, 0, "out of memory while encoding");
     return NULL;
 }
 
@@ -43,7 +43,7 @@ static uint8_t *room_block(enc *e, uint8_t *p, size_t need)
     if (e->mode == ENC_STREAM && used > 0) {
         lade_status status = e->sink ? e->sink(e->user, e->begin, used) : LADE_OK;
         if (status != LADE_OK) {
-            lade_job_fail(e->job, status, 0, "the sink of the skeleton failed");
+            lade_job_error(e->job, status, 0, "the sink of the skeleton failed");
             return NULL;
         }
     }
@@ -113,7 +113,7 @@ static bool content_add(enc *e, const void *data, size_t size)
     if (!lade_mem_grow(e->allocator, &e->content, &e->content_capacity, e->content_count + 1,
                        sizeof *e->content))
         return out_of_memory(e) != NULL;
-    e->content[e->content_count++] = (lade_segment){(void *)(uintptr_t)data, size};
+    e->content[e->content_count++] = (lade_segment){lade_priv_unconst(data), size};
     e->content_size += size;
     return true;
 }
@@ -177,7 +177,7 @@ uint8_t *lade_priv_put_body(lade_encoder *pub, uint8_t *p, const lade_edge *edge
         return NULL;
     if (edge->node->natural)
         return put_natural(e, p, edge->node, body, n, bound);
-    if (!lade_worklist_push(e->allocator, &e->work, (void *)(uintptr_t)body, edge->node, n))
+    if (!lade_worklist_push(e->allocator, &e->work, lade_priv_unconst(body), edge->node, n))
         return out_of_memory(e);
     return p;
 }
@@ -189,8 +189,8 @@ uint8_t *lade_priv_put_enum_slow(lade_encoder *pub, uint8_t *p, const lade_enum 
             return lade_priv_put_varint(p, (uint64_t)i + 1);
     enc *e = enc_of(pub);
     if (e->job->ctx->strict_enums) {
-        lade_job_fail(e->job, LADE_ERR_VALUE, 0, "%lld is not in the enumeration '%s'",
-                      (long long)value, en->name);
+        lade_job_error(e->job, LADE_ERR_VALUE, 0, "%lld is not in the enumeration '%s'",
+                       (long long)value, en->name);
         return NULL;
     }
     *p = 1; /* varint 0 */
@@ -260,16 +260,16 @@ uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *
     if (id == UINT64_MAX)
         return out_of_memory(e);
     if (fresh && target->pools) {
-        lade_job_fail(e->job, LADE_ERR_REFERENCE, 0,
-                      "a reference to a '%s', which holds pools, that is not the saved value",
-                      target->type->name);
+        lade_job_error(e->job, LADE_ERR_REFERENCE, 0,
+                       "a reference to a '%s', which holds pools, that is not the saved value",
+                       target->type->name);
         return NULL;
     }
     if (fresh) {
         e->objects++;
         if (pub->ranging && !range_add(e, target, pointer, 1, true))
             return NULL;
-        if (!lade_worklist_push(e->allocator, &e->work, (void *)(uintptr_t)pointer, target, 1))
+        if (!lade_worklist_push(e->allocator, &e->work, lade_priv_unconst(pointer), target, 1))
             return out_of_memory(e);
     }
     return lade_priv_put_varint(p, id + 1);
@@ -277,9 +277,9 @@ uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *
 
 uint8_t *lade_priv_put_fail(lade_encoder *pub, lade_status status)
 {
-    lade_job_fail(enc_of(pub)->job, status, 0,
-                  "its count is negative, or its pointer is NULL "
-                  "with a count");
+    lade_job_error(enc_of(pub)->job, status, 0,
+                   "its count is negative, or its pointer is NULL "
+                   "with a count");
     return NULL;
 }
 

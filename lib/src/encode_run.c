@@ -17,7 +17,7 @@ enc *enc_acquire(lade_job *job)
     } else {
         e = lade_mem_get(job->ctx->allocator, sizeof *e);
         if (!e) {
-            lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+            lade_job_error(job, LADE_ERR_MEMORY, 0, "out of memory");
             return NULL;
         }
         memset(e, 0, sizeof *e);
@@ -128,9 +128,9 @@ static uint8_t *put_pools(enc *e, uint8_t *p, const unsigned char *root)
             lade_count_read(root + pool->count_offset, (lade_scalar)pool->count_scalar, &count);
         memcpy(&base, root + pool->offset, sizeof base);
         if (!fits || (count && !base)) {
-            lade_job_fail(e->job, LADE_ERR_VALUE, 0,
-                          "%s: its count is negative, or its pointer is NULL with a count",
-                          pool->name);
+            lade_job_error(e->job, LADE_ERR_VALUE, 0,
+                           "%s: its count is negative, or its pointer is NULL with a count",
+                           pool->name);
             return NULL;
         }
         p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
@@ -199,7 +199,7 @@ static lade_status check_ranges(enc *e)
 
 static lade_status enc_status(enc *e)
 {
-    return lade_job_fail(e->job, LADE_ERR_MEMORY, 0, "out of memory while encoding");
+    return lade_job_status(e->job, LADE_ERR_MEMORY, "out of memory while encoding");
 }
 
 /* Hands over the last block, or sets the size of the kept buffer. */

@@ -26,7 +26,7 @@ enum {
 };
 
 /** First four bytes of a trailer. */
-#define TRAILER_MAGIC "LEND"
+static const uint8_t lade_trailer_magic[4] = {'L', 'E', 'N', 'D'};
 
 /** Blocks under one CRC each in an array of `size` bytes. */
 static inline uint64_t lade_content_blocks(uint64_t size)
@@ -44,6 +44,8 @@ static inline uint64_t lade_frames(uint64_t skeleton_size)
 lade_status lade_file_job(lade_job *job, lade_file *f, const char *entry);
 lade_status lade_file_job_end(lade_job *job, lade_file *f, lade_status status);
 
+/** Makes sure that the file has a descriptor, and may be used. */
+lade_status lade_file_ready(lade_job *job, lade_file *f);
 /** Closes a file as lade_file_close does, without a report. */
 void lade_file_discard(lade_file *f);
 

@@ -1,4 +1,5 @@
 /* The life of files: create, open, commit, close; and the one-call functions. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ static lade_status open_existing(lade_job *job, lade_file *f, lade_open_mode mod
     struct stat info;
     uint8_t block[RECORD_HEAD] = {0};
     f->mode = mode;
-    f->out.fd = open(f->path, (mode == LADE_READ ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK);
+    f->out.fd = lade_io_open(f->path, (mode == LADE_READ ? O_RDONLY : O_RDWR) | O_NONBLOCK);
     if (f->out.fd < 0)
         return lade_io_fail(job, "open", f->path);
     if (fstat(f->out.fd, &info) != 0)
@@ -162,33 +163,65 @@ lade_status lade_file_open(const char *path, lade_open_mode mode, lade_file **ou
     return lade_job_end(&job, status);
 }
 
-/* A new file: everything is synced before it gets its name. */
-static lade_status commit_new(lade_job *job, lade_file *f, const uint8_t *footer)
+lade_status lade_file_ready(lade_job *job, lade_file *f)
+{
+    if (f->broken)
+        return lade_job_fail(job, LADE_ERR_STATE, 0, "%s: an earlier commit failed half-way",
+                             f->path);
+    if (f->out.fd >= 0)
+        return LADE_OK;
+    f->out.fd = lade_io_open(f->temporary ? f->temporary : f->path, O_RDWR);
+    return f->out.fd < 0 ? lade_io_fail(job, "open", f->path) : LADE_OK;
+}
+
+/* Closes the temporary file (some file systems tell of a lost write only then) and gives it its
+ * name. Whoever needs it next opens it again. */
+static lade_status rename_new(lade_job *job, lade_file *f)
+{
+    int fd = f->out.fd;
+    f->out.fd = -1;
+    if (close(fd) != 0 && errno != EINTR) {
+        f->broken = f->ctx->no_sync; /* else all of it was on disk before */
+        return lade_io_fail(job, "close", f->path);
+    }
+    if (rename(f->temporary, f->path) != 0)
+        return lade_io_fail(job, "rename a temporary file to", f->path);
+    lade_mem_free(f->ctx->allocator, f->temporary, f->temporary_size);
+    f->temporary = NULL;
+    return LADE_OK;
+}
+
+/* A new file: everything is on disk before it gets its name. *counts tells whether it has it. */
+static lade_status commit_new(lade_job *job, lade_file *f, const uint8_t *footer, bool *counts)
 {
     bool sync = !f->ctx->no_sync;
+    int directory = -1;
     lade_status status = lade_out_copy(job, &f->out, footer, RECORD_HEAD);
     if (status == LADE_OK)
         status = lade_out_flush(job, &f->out);
-    if (status == LADE_OK && ftruncate(f->out.fd, (off_t)f->out.position) != 0)
-        status = lade_io_fail(job, "set the size of", f->path);
+    if (status == LADE_OK)
+        status = lade_io_set_size(job, f->out.fd, f->out.position, f->path);
     if (status == LADE_OK && sync)
         status = lade_io_sync(job, f->out.fd, f->path);
-    if (status == LADE_OK && rename(f->temporary, f->path) != 0)
-        status = lade_io_fail(job, "rename a temporary file to", f->path);
-    if (status != LADE_OK)
-        return status;
-    lade_mem_free(f->ctx->allocator, f->temporary, f->temporary_size);
-    f->temporary = NULL;
-    return sync ? lade_io_sync_directory(job, f->path) : LADE_OK;
+    if (status == LADE_OK && sync && (directory = lade_io_open_directory(job, f->path)) < 0)
+        status = job->err.status;
+    if (status == LADE_OK)
+        status = rename_new(job, f);
+    *counts = status == LADE_OK;
+    if (status == LADE_OK && sync)
+        status = lade_io_sync_directory(job, directory, f->path);
+    if (directory >= 0)
+        close(directory);
+    return status;
 }
 
-/* A further commit: its footer, which makes it count, is written when all before it is on disk. */
-static lade_status commit_more(lade_job *job, lade_file *f, const uint8_t *footer)
+/* A further commit: its footer, which makes it count, is written when all before it is on disk. If
+ * it cannot be made sure of, it is taken back: no footer may stay while what it names is written
+ * over. */
+static lade_status commit_more(lade_job *job, lade_file *f, const uint8_t *footer, uint64_t start)
 {
     bool sync = !f->ctx->no_sync;
-    lade_status status = LADE_OK;
-    if (ftruncate(f->out.fd, (off_t)f->out.position) != 0)
-        status = lade_io_fail(job, "set the size of", f->path);
+    lade_status status = lade_io_set_size(job, f->out.fd, f->out.position, f->path);
     if (status == LADE_OK && sync)
         status = lade_io_sync(job, f->out.fd, f->path);
     if (status == LADE_OK)
@@ -197,51 +230,63 @@ static lade_status commit_more(lade_job *job, lade_file *f, const uint8_t *foote
         status = lade_out_flush(job, &f->out);
     if (status == LADE_OK && sync)
         status = lade_io_sync(job, f->out.fd, f->path);
+    if (status != LADE_OK && lade_io_set_size(job, f->out.fd, start, f->path) != LADE_OK)
+        f->broken = true;
     return status;
+}
+
+static lade_status commit_check(lade_job *job, lade_file *f)
+{
+    if (f->mode == LADE_READ)
+        return lade_job_fail(job, LADE_ERR_STATE, 0, "%s is open for reading only", f->path);
+    return lade_file_ready(job, f);
 }
 
 lade_status lade_file_commit(lade_file *file)
 {
     lade_job job;
-    uint8_t footer[RECORD_HEAD];
+    uint8_t footer[RECORD_HEAD] = {0};
     if (!file)
         return LADE_ERR_ARGUMENT;
     lade_status status = lade_file_job(&job, file, NULL);
-    if (status == LADE_OK && file->mode == LADE_READ)
-        status = lade_job_fail(&job, LADE_ERR_STATE, 0, "%s is open for reading only", file->path);
-    if (status == LADE_OK && file->added_count == 0 && file->committed)
-        return lade_file_job_end(&job, file, LADE_OK);
-    uint64_t start = file->out.position;
-    file->tail = true;
-    bool fresh = file->temporary != NULL;
     if (status == LADE_OK)
-        status = lade_directory_reserve(&job, file);
+        status = commit_check(&job, file);
+    if (status != LADE_OK || (file->added_count == 0 && file->committed))
+        return lade_file_job_end(&job, file, status);
+    uint64_t start = file->out.position;
+    bool counts = false;
+    file->tail = true;
+    status = lade_directory_reserve(&job, file);
     if (status == LADE_OK)
         status = lade_directory_write(&job, file, footer);
-    uint64_t commit = get64(footer + 8);
-    if (status == LADE_OK)
-        status = fresh ? commit_new(&job, file, footer) : commit_more(&job, file, footer);
-    if (status == LADE_OK) {
+    if (status == LADE_OK && file->temporary) {
+        status = commit_new(&job, file, footer, &counts);
+    } else if (status == LADE_OK) {
+        status = commit_more(&job, file, footer, start);
+        counts = status == LADE_OK;
+    }
+    if (counts) {
         file->committed = file->out.position;
         file->tail = false;
-        file->last_commit = commit;
+        file->last_commit = get64(footer + 8);
         file->sequence++;
         lade_directory_merge(file);
-    } else if (file->temporary || !fresh) {
+    } else {
         lade_out_seek(&file->out, start); /* may be tried again */
     }
     return lade_file_job_end(&job, file, status);
 }
 
-/* Drops what is not committed, and frees the file; returns 0, or what close reported. */
+/* Drops what is not committed, and frees the file; returns 0, or the errno of what failed. */
 static int file_end(lade_file *f)
 {
-    int cause = 0;
+    lade_job job = {.ctx = f->ctx};
+    lade_status cut = LADE_OK;
     if (f->temporary)
         unlink(f->temporary);
-    else if (f->out.fd >= 0 && f->mode == LADE_APPEND && f->tail &&
-             ftruncate(f->out.fd, (off_t)f->committed) != 0)
-        cause = errno;
+    else if (f->out.fd >= 0 && f->mode == LADE_APPEND && f->tail && f->committed)
+        cut = lade_io_set_size(&job, f->out.fd, f->committed, f->path);
+    int cause = cut == LADE_OK ? 0 : job.err.cause;
     if (f->out.fd >= 0 && close(f->out.fd) != 0 && errno != EINTR)
         cause = errno;
     file_free(f);
@@ -261,8 +306,8 @@ lade_status lade_file_close(lade_file *file)
     int cause = file_end(file);
     if (cause == 0)
         return LADE_OK;
-    return lade_context_fail(ctx, lade_io_status(cause), cause, "cannot close the file: %s",
-                             strerror(cause));
+    return lade_context_fail(ctx, lade_io_status(cause), cause, "cannot close the file: errno %d",
+                             cause);
 }
 
 size_t lade_file_count(const lade_file *file)
@@ -277,10 +322,11 @@ const char *lade_file_name(const lade_file *file, size_t i)
 
 static lade_status save_file(const char *path, const lade_root *root, lade_context *ctx)
 {
-    lade_file *f;
+    lade_file *f = NULL;
     lade_status status = lade_file_create(path, &f, ctx);
     if (status != LADE_OK)
         return status;
+    assert(f);
     status = root->rank ? lade_file_put_array_as(f, LADE_ROOT_ENTRY, root->type, root->value,
                                                  root->rank, root->extents)
                         : lade_file_put_as(f, LADE_ROOT_ENTRY, root->type, root->value);
@@ -311,7 +357,7 @@ lade_status lade_save_array_file_as(const char *path, const lade_type *type, con
 lade_status lade_load_file_as(const char *path, const lade_type *type, void *out,
                               lade_arena **owner, lade_context *ctx)
 {
-    lade_file *f;
+    lade_file *f = NULL;
     lade_status status = lade_file_open(path, LADE_READ, &f, ctx);
     if (status != LADE_OK)
         return status;
@@ -323,7 +369,7 @@ lade_status lade_load_file_as(const char *path, const lade_type *type, void *out
 lade_status lade_load_file_into_as(const char *path, const lade_type *type, void *value,
                                    lade_context *ctx)
 {
-    lade_file *f;
+    lade_file *f = NULL;
     lade_status status = lade_file_open(path, LADE_READ, &f, ctx);
     if (status != LADE_OK)
         return status;
@@ -336,7 +382,7 @@ lade_status lade_load_array_file_as(const char *path, const lade_type *type, voi
                                     unsigned rank, size_t *extents, lade_arena **owner,
                                     lade_context *ctx)
 {
-    lade_file *f;
+    lade_file *f = NULL;
     lade_status status = lade_file_open(path, LADE_READ, &f, ctx);
     if (status != LADE_OK)
         return status;
@@ -348,7 +394,7 @@ lade_status lade_load_array_file_as(const char *path, const lade_type *type, voi
 lade_status lade_load_array_file_into_as(const char *path, const lade_type *type, void *array,
                                          unsigned rank, const size_t *extents, lade_context *ctx)
 {
-    lade_file *f;
+    lade_file *f = NULL;
     lade_status status = lade_file_open(path, LADE_READ, &f, ctx);
     if (status != LADE_OK)
         return status;

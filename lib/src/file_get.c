@@ -26,7 +26,7 @@ static lade_status damaged(getter *r, uint64_t position, const char *what)
 static lade_status read_frames(getter *r, uint64_t k, size_t n, uint8_t *bytes, size_t size)
 {
     enum { MOST = 32 };
-    uint8_t heads[MOST][FRAME_HEAD];
+    uint8_t heads[MOST][FRAME_HEAD] = {{0}};
     struct iovec iov[2 * MOST];
     uint64_t at = r->frames_start + k * (FRAME_BYTES + FRAME_HEAD);
     for (size_t i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static lade_status read_trailer(getter *r, uint64_t position, const lade_segment
         return status;
     table->size = (size_t)size;
     if (get32(trailer + TRAILER_CRC) != lade_crc(trailer, TRAILER_CRC) ||
-        memcmp(trailer, TRAILER_MAGIC, 4) != 0 ||
+        memcmp(trailer, lade_trailer_magic, 4) != 0 ||
         get64(trailer + TRAILER_ENTRY) != r->listed->position ||
         get64(trailer + TRAILER_SEGMENTS) != count || get64(trailer + TRAILER_BLOCKS) != blocks ||
         get32(trailer + TRAILER_TABLE_CRC) != lade_crc(table->data, table->size) ||
@@ -290,7 +290,7 @@ static lade_status get_head(getter *r, const lade_target *target)
     if (status != LADE_OK)
         return status;
     size_t size = get32(head + ENTRY_NAME_SIZE);
-    if (size > NAME_MAX_BYTES)
+    if (size > NAME_MAX_BYTES || (head[5] & ~(ENTRY_ARRAY | ENTRY_NO_CRC)))
         return damaged(r, r->listed->position, "the head of the entry is not valid");
     status = lade_io_read(r->job, r->f->out.fd, name, size,
                           (off_t)(r->listed->position + RECORD_HEAD), r->f->path);
@@ -339,6 +339,8 @@ static lade_status get(lade_file *f, const char *name, const lade_target *target
                                "the name, the type and the place of the value must not be NULL");
     if (status == LADE_OK && f->temporary)
         status = lade_job_fail(&job, LADE_ERR_STATE, 0, "%s has no commit yet", f->path);
+    if (status == LADE_OK)
+        status = lade_file_ready(&job, f);
     if (status == LADE_OK) {
         r.listed = lade_directory_find(f, name);
         if (!r.listed)

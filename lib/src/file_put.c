@@ -104,7 +104,7 @@ static lade_status put_array(putter *w, const lade_segment *array, lade_buffer *
 static lade_status put_trailer(putter *w, uint64_t entry, size_t segments, const lade_buffer *table)
 {
     uint8_t trailer[TRAILER_SIZE] = {0};
-    memcpy(trailer, TRAILER_MAGIC, 4);
+    memcpy(trailer, lade_trailer_magic, 4);
     put64(trailer + TRAILER_ENTRY, entry);
     put64(trailer + TRAILER_SEGMENTS, segments);
     put64(trailer + TRAILER_BLOCKS, (table->size - 8 * segments) / 4);
@@ -235,8 +235,7 @@ static lade_status put_record(putter *w, const char *name, const lade_root *root
     return LADE_OK;
 }
 
-static lade_status put_check(lade_job *job, const lade_file *f, const char *name,
-                             const lade_root *root)
+static lade_status put_check(lade_job *job, lade_file *f, const char *name, const lade_root *root)
 {
     if (f->mode == LADE_READ)
         return lade_job_fail(job, LADE_ERR_STATE, 0, "%s is open for reading only", f->path);
@@ -249,7 +248,7 @@ static lade_status put_check(lade_job *job, const lade_file *f, const char *name
         if (strcmp(f->added[i].name, name) == 0)
             return lade_job_fail(job, LADE_ERR_EXISTS, 0,
                                  "an entry of this name was put since the last commit");
-    return LADE_OK;
+    return lade_file_ready(job, f);
 }
 
 /* Makes room for one more added entry, with its name in place. */

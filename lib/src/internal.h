@@ -40,9 +40,18 @@ lade_status lade_job_begin(lade_job *job, lade_context *ctx);
 lade_status lade_job_report(lade_job *job, lade_status status);
 /** The same at the end of the job; frees a context of its own. Returns status. */
 lade_status lade_job_end(lade_job *job, lade_status status);
-/** Records an error. The first one of a job wins; returns its status. */
+/** Records an error; the first one of a job wins. */
 LADE_PRINTF(4, 5)
-lade_status lade_job_fail(lade_job *job, lade_status status, int cause, const char *format, ...);
+void lade_job_error(lade_job *job, lade_status status, int cause, const char *format, ...);
+/** The same, as an expression with the value `status`. */
+#define lade_job_fail(job, status, cause, ...) \
+    (lade_job_error(job, status, cause, __VA_ARGS__), (status))
+/** The status of the job's error, or `otherwise` (which becomes it) where none is recorded yet. */
+static inline lade_status lade_job_status(lade_job *job, lade_status otherwise, const char *text)
+{
+    lade_job_error(job, otherwise, 0, "%s", text);
+    return job->err.status;
+}
 /** Names the entry of a file that the job is about; NULL is ignored. */
 void lade_job_entry(lade_job *job, const char *entry);
 /** Puts "[i].name" (no index if n is 1) in front of the error's path. */

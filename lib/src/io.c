@@ -107,23 +107,51 @@ lade_status lade_io_sync(lade_job *job, int fd, const char *path)
     return LADE_OK;
 }
 
-lade_status lade_io_sync_directory(lade_job *job, const char *path)
+int lade_io_open(const char *path, int flags)
+{
+    int fd;
+    do
+        fd = open(path, flags | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+lade_status lade_io_set_size(lade_job *job, int fd, uint64_t size, const char *path)
+{
+    while (ftruncate(fd, (off_t)size) != 0)
+        if (errno != EINTR)
+            return lade_io_fail(job, "set the size of", path);
+    return LADE_OK;
+}
+
+int lade_io_open_directory(lade_job *job, const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t n = slash ? (size_t)(slash - path) + 1 : 0;
     char *directory = lade_mem_get(job->ctx->allocator, n + 2);
-    if (!directory)
-        return lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+    if (!directory) {
+        lade_job_error(job, LADE_ERR_MEMORY, 0, "out of memory");
+        return -1;
+    }
     memcpy(directory, path, n);
     memcpy(directory + n, n ? "" : ".", n ? 1 : 2);
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    lade_status status = fd < 0 ? lade_io_fail(job, "open", directory) : LADE_OK;
-    if (status == LADE_OK && fsync(fd) != 0 && errno != EINVAL) /* not every file system can */
-        status = lade_io_fail(job, "sync", directory);
-    if (fd >= 0)
-        close(fd);
+    int fd = lade_io_open(directory, O_RDONLY | O_DIRECTORY);
+    if (fd < 0)
+        lade_job_error(job, lade_io_status(errno), errno, "%s: cannot open the directory",
+                       directory);
     lade_mem_free(job->ctx->allocator, directory, n + 2);
-    return status;
+    return fd;
+}
+
+lade_status lade_io_sync_directory(lade_job *job, int directory, const char *path)
+{
+    while (fsync(directory) != 0) {
+        if (errno == EINVAL) /* not every file system can */
+            return LADE_OK;
+        if (errno != EINTR)
+            return lade_io_fail(job, "sync the directory of", path);
+    }
+    return LADE_OK;
 }
 
 lade_status lade_io_temporary(lade_job *job, const char *path, char **name, size_t *size, int *fd)
@@ -180,7 +208,7 @@ lade_status lade_out_refer(lade_job *job, lade_out *out, const void *bytes, size
     lade_status status = reserve(job, out, 0);
     if (status != LADE_OK)
         return status;
-    out->iov[out->count++] = (struct iovec){(void *)(uintptr_t)bytes, size};
+    out->iov[out->count++] = (struct iovec){lade_priv_unconst(bytes), size};
     out->position += size;
     return LADE_OK;
 }

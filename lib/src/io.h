@@ -25,8 +25,14 @@ lade_status lade_io_read(lade_job *job, int fd, void *bytes, size_t size, off_t 
 lade_status lade_io_writev(lade_job *job, int fd, struct iovec *iov, int count, off_t at,
                            const char *path);
 lade_status lade_io_sync(lade_job *job, int fd, const char *path);
-/** Syncs the directory that holds path, so that a rename in it is durable. */
-lade_status lade_io_sync_directory(lade_job *job, const char *path);
+/** open(2), again if interrupted. Returns the descriptor, or -1 with errno set. */
+int lade_io_open(const char *path, int flags);
+lade_status lade_io_set_size(lade_job *job, int fd, uint64_t size, const char *path);
+/** Opens the directory that holds path. Done before a rename, so that nothing but the sync itself
+ * can fail after it. Returns the descriptor, or -1 with the job failed. */
+int lade_io_open_directory(lade_job *job, const char *path);
+/** Syncs a directory, so that a rename in it is durable. */
+lade_status lade_io_sync_directory(lade_job *job, int directory, const char *path);
 
 /** A temporary file beside path. \param name set to its name, owned by the caller (size bytes). */
 lade_status lade_io_temporary(lade_job *job, const char *path, char **name, size_t *size, int *fd);

@@ -127,18 +127,16 @@ static lade_status encode_fixed(lade_job *job, const lade_root *root, uint8_t *m
     if (!e)
         return LADE_ERR_MEMORY;
     size_t head = head_size(job);
-    bool room = capacity > head;
+    bool room = memory && capacity > head;
     e->mode = ENC_FIXED;
-    e->begin = room ? memory + head : NULL;
-    e->fixed_end = room ? memory + capacity : NULL;
+    e->begin = room ? &memory[head] : NULL;
+    e->fixed_end = room ? &memory[capacity] : NULL;
     lade_status status = lade_encode_job(job, e, root);
     if (status == LADE_OK) {
         /* the skeleton is whole in memory only if the encoder never had to leave it */
         uint64_t total = head + e->passed + e->content_size;
         *size = (size_t)total;
-        if (!memory)
-            capacity = SIZE_MAX;
-        else if (total > capacity || e->left)
+        if (memory && (total > capacity || e->left))
             status = LADE_ERR_SPACE;
         if (status == LADE_OK && memory) {
             put_content(e, memory + head + e->passed);
@@ -207,7 +205,7 @@ lade_status lade_encode_to_as(const lade_type *type, const void *value, void *me
     if (status == LADE_ERR_SPACE && *size <= capacity)
         status = encode_by_buffer(&job, &root, memory, capacity, size);
     else if (status == LADE_ERR_SPACE)
-        lade_job_fail(&job, status, 0, "the message needs %zu bytes, not %zu", *size, capacity);
+        lade_job_error(&job, status, 0, "the message needs %zu bytes, not %zu", *size, capacity);
     return lade_job_end(&job, status);
 }
 
@@ -231,8 +229,8 @@ static lade_status message_open(const lade_target *target, const uint8_t *messag
     *input = (lade_input){.bytes = message, .size = size, .open_end = true};
     if (ctx && ctx->bare)
         return LADE_OK;
-    lade_size skeleton;
-    lade_size content;
+    lade_size skeleton = 0;
+    lade_size content = 0;
     if (size < LADE_MESSAGE_HEADER)
         return lade_context_fail(
             ctx, memcmp(message, magic, size < 4 ? size : 4) ? LADE_ERR_FORMAT : LADE_ERR_TRUNCATED,

@@ -134,10 +134,10 @@ static void walk(const lade_node *node, unsigned char *memory, uint8_t *wire, si
 void lade_node_pack(const lade_node *node, uint8_t *wire, const void *value, size_t n)
 {
     /* step_pack only reads the memory */
-    walk(node, (unsigned char *)(uintptr_t)value, wire, n, step_pack);
+    walk(node, lade_priv_unconst(value), wire, n, step_pack);
 }
 
 void lade_node_unpack(const lade_node *node, void *value, const uint8_t *wire, size_t n)
 {
-    walk(node, value, (uint8_t *)(uintptr_t)wire, n, step_unpack);
+    walk(node, value, lade_priv_unconst(wire), n, step_unpack);
 }

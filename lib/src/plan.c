@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "schema.h"
@@ -78,6 +79,7 @@ static lade_status plan_link(lade_job *job, lade_plan *plan, const lade_typeset 
         const lade_type *type = set->types[t];
         plan->nodes[t] = (lade_node){.type = type, .edges = edge, .index = t};
         for (uint32_t i = 0; i < type->field_count; i++, edge++) {
+            assert(edge && edge < plan->edges + plan->edge_count);
             *edge = (lade_edge){0};
             if (type->fields[i].type) {
                 edge->index = (uint32_t)lade_typeset_find(set, type->fields[i].type);
@@ -147,7 +149,7 @@ static bool natural_field(const lade_field *f, const lade_edge *edge, size_t *at
         unit = scalar_unit((lade_scalar)f->scalar);
         size = lade_scalar_size((lade_scalar)f->scalar);
         *in_place = *in_place && (!LADE_PRIV_BIG || unit == 1);
-    } else if (f->kind == LADE_KIND_RECORD && edge->node->natural) {
+    } else if (f->kind == LADE_KIND_RECORD && edge->node && edge->node->natural) {
         unit = edge->node->wire_min; /* holds the alignment while plan_layout runs */
         size = edge->node->wire_size;
         *in_place = *in_place && edge->node->in_place;
@@ -209,6 +211,7 @@ static size_t field_min(const lade_field *f, const lade_edge *edge)
     case LADE_KIND_ENUMERATION:
         return n;
     case LADE_KIND_RECORD:
+        assert(edge->node);
         return n * edge->node->wire_min;
     case LADE_KIND_POOL:
         return 0;

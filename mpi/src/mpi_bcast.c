@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include <lade/surrogate.h>
+
 #include "mpi_internal.h"
 
 typedef struct casting {
@@ -21,6 +23,7 @@ typedef struct casting {
     bool root_failed;        /* nothing follows its envelope */
     lade_context ctx;        /* the caller's options, with an error report of its own */
     lade_error err;
+    lade_arena *none; /* owner of a rank whose arguments are not valid */
 } casting;
 
 static bool skeleton_inline(const lade_envelope *e)
@@ -130,7 +133,7 @@ static bool skeleton_cast(casting *c)
         int part = (int)(left < c->mpi->chunk ? left : c->mpi->chunk);
         void *to = c->mpi->drain;
         if (from)
-            to = (void *)(uintptr_t)(from + at);
+            to = lade_priv_unconst(from + at);
         else if (c->status == LADE_OK)
             to = c->mpi->skeleton + at;
         if (!bcast(c, to, part, MPI_BYTE))
@@ -255,15 +258,15 @@ static lade_status start(casting *c, lade_mpi *mpi, int root, lade_context *ctx)
 }
 
 /* A rank whose arguments are not valid takes part all the same, so that the others learn it. */
-static lade_status cast_new(lade_mpi *mpi, const lade_root *value, lade_target *target, void *inout,
-                            int root, lade_context *ctx)
+static lade_status cast_new(lade_mpi *mpi, const lade_root *value, const lade_target *wanted,
+                            void *inout, int root, lade_context *ctx)
 {
     casting c;
-    lade_arena *none = NULL;
+    lade_target target = *wanted;
     lade_status status = start(&c, mpi, root, ctx);
     if (status != LADE_OK)
         return status;
-    bool owned = is_root(&c) || target->owner;
+    bool owned = is_root(&c) || target.owner;
     if (!inout || !value->type || !owned || value->rank > LADE_MAX_RANK ||
         (value->rank && !value->extents)) {
         c.status =
@@ -271,9 +274,9 @@ static lade_status cast_new(lade_mpi *mpi, const lade_root *value, lade_target *
                               "the type, the address of the value and (except on root) owner "
                               "must not be NULL, and an array has 1 to %d extents",
                               LADE_MAX_RANK);
-        target->owner = &none;
+        target.owner = &c.none;
     }
-    c.target = target;
+    c.target = &target;
     run(&c, value);
     return end(&c, inout, ctx);
 }

@@ -71,7 +71,7 @@ static bool continues(const int *lengths, const MPI_Aint *places, const MPI_Data
 
 static size_t element_size(const lade_field *f)
 {
-    if (f->kind == LADE_KIND_RECORD)
+    if (f->type) /* a record: other kinds with a type are refused */
         return f->type->size;
     return f->kind == LADE_KIND_FIXED_TEXT ? 1 : lade_scalar_size((lade_scalar)f->scalar);
 }
@@ -84,7 +84,7 @@ static lade_status make(const lade_type *type, MPI_Datatype *out, lade_context *
     int count = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *f = &type->fields[i];
-        MPI_Datatype datatype;
+        MPI_Datatype datatype = MPI_DATATYPE_NULL;
         int n = elements(f);
         lade_status found = field_datatype(f, &datatype, ctx);
         if (found != LADE_OK)
@@ -118,7 +118,7 @@ static lade_status make(const lade_type *type, MPI_Datatype *out, lade_context *
 
 static lade_status add(const lade_type *type, lade_context *ctx)
 {
-    MPI_Datatype datatype;
+    MPI_Datatype datatype = MPI_DATATYPE_NULL;
     lade_status status = make(type, &datatype, ctx);
     if (status != LADE_OK)
         return status;
@@ -158,16 +158,16 @@ lade_status lade_mpi_datatype_as(const lade_type *type, MPI_Datatype *out, lade_
 {
     const lade_type *stack[TYPES_MAX]; /* records by value cannot nest in a circle */
     size_t top = 0;
+    if (!type || !out)
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "type and out must not be NULL");
     lade_status status = lade_mpi_ready(ctx);
-    if (status == LADE_OK && (!type || !out))
-        status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "type and out must not be NULL");
     if (status != LADE_OK)
         return status;
     if (type->scalar != LADE_NONE) {
         *out = basic((lade_scalar)type->scalar);
         return LADE_OK;
     }
-    MPI_Datatype known;
+    MPI_Datatype known = MPI_DATATYPE_NULL;
     status = lade_registry_datatype(type, &known, ctx);
     if (status != LADE_OK)
         return status;

@@ -173,9 +173,9 @@ lade_status lade_mpi_close(lade_mpi *mpi)
 
 lade_status lade_mpi_of(MPI_Comm comm, lade_mpi **out, lade_context *ctx)
 {
+    if (!out)
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "out must not be NULL");
     lade_status status = comm_check(comm, ctx);
-    if (status == LADE_OK && !out)
-        status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "out must not be NULL");
     lade_mpi *mpi = NULL;
     if (status == LADE_OK)
         status = lade_registry_find(comm, &mpi, ctx);

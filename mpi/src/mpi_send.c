@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include <lade/surrogate.h>
+
 #include "mpi_internal.h"
 
 /* What travels with the envelope: everything, the skeleton, or nothing. Both sides compute it. */
@@ -86,7 +88,7 @@ static lade_status send_manifest(lade_mpi *mpi, const lade_manifest *m, int dest
     int body = sequence_tag(mpi, e.sequence);
     lade_status status = lade_mpi_check(
         ctx, MPI_Send(bytes, (int)(to - bytes), MPI_BYTE, dest, tag, mpi->envelopes), "MPI_Send");
-    lade_segment skeleton = {(void *)(uintptr_t)m->skeleton, (size_t)m->skeleton_size};
+    lade_segment skeleton = {lade_priv_unconst(m->skeleton), (size_t)m->skeleton_size};
     if (status == LADE_OK && !skeleton_inline(&e))
         status =
             send_stream(mpi, lade_stream_begin(mpi, &skeleton, 1, m->skeleton_size, mpi->chunk),

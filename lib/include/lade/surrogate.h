@@ -191,6 +191,14 @@ static inline uint64_t lade_priv_load64(const uint8_t *p)
     return LADE_PRIV_BIG ? __builtin_bswap64(v) : v;
 }
 
+/** A pointer without const, for structs that serve reading and writing. */
+static inline void *lade_priv_unconst(const void *pointer)
+{
+    void *plain;
+    memcpy(&plain, &pointer, sizeof plain);
+    return plain;
+}
+
 /** Copies count little-endian units of `unit` bytes between memory and wire (either way). */
 static inline void lade_priv_copy(void *to, const void *from, size_t unit, size_t count)
 {
