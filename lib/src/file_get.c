@@ -111,7 +111,7 @@ static lade_status read_trailer(getter *r, uint64_t position, const lade_segment
 
 /* Arrays are read in batches: one system call for many small ones, one block at a time (still in
  * the cache when its CRC is taken) for large ones, and all at once where no CRC is wanted. */
-enum { BATCH = 64 };
+enum { BATCH = 500 };
 typedef struct batch {
     struct iovec iov[2 * BATCH];
     uint8_t pads[BATCH][RECORD_ALIGN];
@@ -147,7 +147,11 @@ static lade_status batch_read(getter *r, batch *b, const uint8_t **crcs)
 
 static void batch_add(batch *b, uint8_t *piece, size_t size, size_t pad)
 {
-    b->iov[b->count++] = (struct iovec){piece, size};
+    struct iovec *last = b->count ? &b->iov[b->count - 1] : NULL;
+    if (last && (uint8_t *)last->iov_base + last->iov_len == piece)
+        last->iov_len += size; /* arrays that a load allocated one after the other */
+    else
+        b->iov[b->count++] = (struct iovec){piece, size};
     if (pad)
         b->iov[b->count++] = (struct iovec){b->pads[b->pieces], pad};
     b->piece[b->pieces] = piece;
@@ -156,13 +160,9 @@ static void batch_add(batch *b, uint8_t *piece, size_t size, size_t pad)
     b->bytes += size;
 }
 
-static lade_status read_content(getter *r, uint64_t position, const lade_segment *content,
-                                size_t count, const uint8_t *crcs)
+static lade_status read_batches(getter *r, batch *b, const lade_segment *content, size_t count,
+                                const uint8_t *crcs)
 {
-    batch b;
-    b.position = position;
-    b.count = b.pieces = 0;
-    b.bytes = 0;
     lade_status status = LADE_OK;
     for (size_t i = 0; i < count && status == LADE_OK; i++) {
         uint8_t *at = content[i].data;
@@ -170,13 +170,29 @@ static lade_status read_content(getter *r, uint64_t position, const lade_segment
         while (left > 0 && status == LADE_OK) {
             size_t size = r->unchecked || left < CONTENT_BLOCK ? left : CONTENT_BLOCK;
             left -= size;
-            batch_add(&b, at, size, left ? 0 : (size_t)(-(uint64_t)content[i].size % RECORD_ALIGN));
+            batch_add(b, at, size, left ? 0 : (size_t)(-(uint64_t)content[i].size % RECORD_ALIGN));
             at += size;
-            if (b.pieces == BATCH || (!r->unchecked && b.bytes >= CONTENT_BLOCK))
-                status = batch_read(r, &b, &crcs);
+            if (b->pieces == BATCH || (!r->unchecked && b->bytes >= CONTENT_BLOCK))
+                status = batch_read(r, b, &crcs);
         }
     }
-    return status == LADE_OK && b.pieces ? batch_read(r, &b, &crcs) : status;
+    return status == LADE_OK && b->pieces ? batch_read(r, b, &crcs) : status;
+}
+
+static lade_status read_content(getter *r, uint64_t position, const lade_segment *content,
+                                size_t count, const uint8_t *crcs)
+{
+    if (count == 0)
+        return LADE_OK;
+    batch *b = lade_mem_get(r->f->ctx->allocator, sizeof *b); /* too large for small stacks */
+    if (!b)
+        return lade_job_fail(r->job, LADE_ERR_MEMORY, 0, "out of memory");
+    b->position = position;
+    b->count = b->pieces = 0;
+    b->bytes = 0;
+    lade_status status = read_batches(r, b, content, count, crcs);
+    lade_mem_free(r->f->ctx->allocator, b, sizeof *b);
+    return status;
 }
 
 /* The end frame, and the padding behind it. */
