@@ -25,14 +25,6 @@ static const uint8_t super_magic[8] = {0x89, 'L', 'A', 'D', 'E', '\r', '\n', 0x1
 static const uint8_t record_magic[4] = {'L', 'R', 'E', 'C'};
 static const uint8_t footer_magic[8] = {0x89, 'L', 'C', 'O', 'M', 'M', 'I', 'T'};
 
-static bool all_zero(const uint8_t *bytes, size_t n)
-{
-    uint8_t any = 0;
-    for (size_t i = 0; i < n; i++)
-        any |= bytes[i];
-    return any == 0;
-}
-
 void lade_superblock_make(uint8_t block[RECORD_HEAD])
 {
     memset(block, 0, RECORD_HEAD);
@@ -52,7 +44,7 @@ lade_status lade_superblock_check(lade_job *job, const uint8_t *block, size_t si
     if (get32(block + AT_CRC) != lade_crc(block, AT_CRC))
         return lade_job_fail(job, LADE_ERR_CHECKSUM, 0, "%s: the first block is damaged", path);
     uint32_t version = get32(block + SUPER_VERSION);
-    if (version == 0 || !all_zero(block + 12, AT_CRC - 12))
+    if (version == 0 || !lade_all_zero(block + 12, AT_CRC - 12))
         return lade_job_fail(job, LADE_ERR_FORMAT, 0, "%s: the first block is not valid", path);
     if (version > CONTAINER_VERSION)
         return lade_job_fail(job, LADE_ERR_VERSION, 0,
@@ -107,7 +99,7 @@ static lade_status read_checked(lade_job *job, const lade_file *f, uint64_t posi
         lade_io_read(job, f->out.fd, bytes->data, (size_t)padded, (off_t)position, f->path);
     bytes->size = (size_t)size;
     if (status == LADE_OK && (lade_crc(bytes->data, bytes->size) != crc ||
-                              !all_zero(bytes->data + size, (size_t)(padded - size)))) {
+                              !lade_all_zero(bytes->data + size, (size_t)(padded - size)))) {
         job->err.offset = position;
         status = lade_job_fail(job, LADE_ERR_CHECKSUM, 0, "%s: a record is damaged", f->path);
     }
@@ -221,7 +213,7 @@ static bool footer_valid(const uint8_t *footer, uint64_t position)
     return memcmp(footer, footer_magic, sizeof footer_magic) == 0 &&
            get32(footer + AT_CRC) == lade_crc(footer, AT_CRC) &&
            get64(footer + FOOTER_END) == position + RECORD_HEAD &&
-           get64(footer + FOOTER_COMMIT) < position && all_zero(footer + 32, 28);
+           get64(footer + FOOTER_COMMIT) < position && lade_all_zero(footer + 32, 28);
 }
 
 /* Looks for the last valid footer before *end, backwards; *end is set behind it, or to 0. */

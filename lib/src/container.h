@@ -112,6 +112,15 @@ void lade_listed_free(const lade_allocator *a, lade_listed *list, size_t count, 
 lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t position,
                              lade_buffer *bytes);
 
+/** Padding must be zero. */
+static inline bool lade_all_zero(const uint8_t *bytes, size_t n)
+{
+    uint8_t any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= bytes[i];
+    return any == 0;
+}
+
 static inline uint64_t lade_padded(uint64_t position)
 {
     return (position + RECORD_ALIGN - 1) / RECORD_ALIGN * RECORD_ALIGN;

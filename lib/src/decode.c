@@ -216,14 +216,6 @@ static bool fixup_add(dec *d, const uint8_t *p, dec_fixup fixup)
     return true;
 }
 
-static bool bools_valid(const unsigned char *bools, size_t n)
-{
-    unsigned any = 0;
-    for (size_t i = 0; i < n; i++)
-        any |= bools[i];
-    return any <= 1;
-}
-
 static const uint8_t *get_content(dec *d, const uint8_t *p, const lade_node *node, void *value,
                                   size_t n, size_t size)
 {
@@ -258,7 +250,7 @@ static const uint8_t *get_natural(dec *d, const uint8_t *p, const lade_node *nod
     if (node->in_place) {
         const uint8_t *from = p;
         p = dec_copy(d, p, value, size, bound);
-        if (p && node->type->scalar == LADE_BOOL && !bools_valid(value, n))
+        if (p && node->type->scalar == LADE_BOOL && !lade_priv_bools(value, n))
             return dec_fail(d, from, LADE_ERR_VALUE, text_of(LADE_ERR_VALUE));
         return p;
     }

@@ -4,8 +4,6 @@
 #include "decode.h"
 #include "schema.h"
 
-enum { FIELD_BOUND = LADE_PRIV_SMALL + LADE_PRIV_VARINT_MAX };
-
 typedef struct walker {
     dec *d;
     dec_frame *frames;
@@ -28,7 +26,7 @@ static const uint8_t *get_value(walker *w, const uint8_t *p, const lade_field *f
     for (size_t i = 0; scalar == LADE_BOOL && i < n; i++)
         if (p[i] > 1)
             return lade_priv_get_fail(&w->d->pub, p, LADE_ERR_VALUE);
-    size_t unit = scalar == LADE_C32 || scalar == LADE_C64 ? size / 2 : size;
+    size_t unit = lade_scalar_unit(scalar);
     lade_priv_copy(member, p, unit, n * size / unit);
     return p + n * size;
 }

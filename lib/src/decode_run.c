@@ -344,11 +344,7 @@ lade_status dec_finish(dec *d)
             lade_node_unpack(f->node, f->value, f->wire, f->n);
             continue;
         }
-        unsigned any = 0;
-        const unsigned char *bools = f->value;
-        for (size_t k = 0; k < f->n; k++)
-            any |= bools[k];
-        if (any > 1)
+        if (!lade_priv_bools(f->value, f->n))
             return lade_job_fail(d->job, LADE_ERR_VALUE, 0,
                                  "a boolean in an array is neither 0 nor 1");
     }

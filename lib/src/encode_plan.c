@@ -4,8 +4,6 @@
 #include "encode.h"
 #include "schema.h"
 
-enum { FIELD_BOUND = LADE_PRIV_SMALL + LADE_PRIV_VARINT_MAX };
-
 typedef struct walker {
     enc *e;
     enc_frame *frames;
@@ -54,7 +52,7 @@ static uint8_t *put_value(walker *w, uint8_t *p, const lade_field *f, const unsi
     size_t size = lade_scalar_size(scalar);
     if (n * size > LADE_PRIV_SMALL)
         return lade_priv_put_array(&w->e->pub, p, member, scalar, n, FIELD_BOUND);
-    size_t unit = scalar == LADE_C32 || scalar == LADE_C64 ? size / 2 : size;
+    size_t unit = lade_scalar_unit(scalar);
     lade_priv_copy(p, member, unit, n * size / unit);
     return p + n * size;
 }

@@ -68,14 +68,6 @@ static lade_status get_skeleton(void *user, uint8_t *bytes, size_t capacity, siz
     return status;
 }
 
-static bool all_zero(const uint8_t *bytes, size_t n)
-{
-    uint8_t any = 0;
-    for (size_t i = 0; i < n; i++)
-        any |= bytes[i];
-    return any == 0;
-}
-
 /* The trailer and its table: sizes of all arrays, then CRCs of all blocks. */
 static lade_status read_trailer(getter *r, uint64_t position, const lade_segment *content,
                                 size_t count, lade_buffer *table, uint32_t *entry_crc)
@@ -100,7 +92,7 @@ static lade_status read_trailer(getter *r, uint64_t position, const lade_segment
         get64(trailer + TRAILER_ENTRY) != r->listed->position ||
         get64(trailer + TRAILER_SEGMENTS) != count || get64(trailer + TRAILER_BLOCKS) != blocks ||
         get32(trailer + TRAILER_TABLE_CRC) != lade_crc(table->data, table->size) ||
-        !all_zero(table->data + size, (size_t)(lade_padded(size) - size)))
+        !lade_all_zero(table->data + size, (size_t)(lade_padded(size) - size)))
         return damaged(r, position, "the trailer of the entry is damaged");
     for (size_t i = 0; i < count; i++)
         if (get64(table->data + 8 * i) != content[i].size)
@@ -131,7 +123,7 @@ static lade_status batch_read(getter *r, batch *b, const uint8_t **crcs)
         uint32_t crc = r->unchecked ? 0 : lade_crc(b->piece[i], b->size[i]);
         if (!r->unchecked && crc != get32(*crcs))
             status = damaged(r, at, "a block of an array is damaged");
-        else if (!all_zero(b->pads[i], b->pad[i]))
+        else if (!lade_all_zero(b->pads[i], b->pad[i]))
             status = damaged(r, at + b->size[i], "padding is not zero");
         if (!r->unchecked) {
             lade_crc_sum_add(&r->sum, crc, b->size[i]);
@@ -208,7 +200,7 @@ static lade_status read_end_frame(getter *r, lade_size skeleton, lade_size conte
         return status;
     if (get32(end) != 0 || get32(end + 4) != lade_crc(end + FRAME_HEAD, END_FRAME - FRAME_HEAD) ||
         get64(end + FRAME_HEAD) != skeleton || get64(end + FRAME_HEAD + 8) != content ||
-        get64(end + FRAME_HEAD + 16) != count || !all_zero(end + END_FRAME, size - END_FRAME))
+        get64(end + FRAME_HEAD + 16) != count || !lade_all_zero(end + END_FRAME, size - END_FRAME))
         return damaged(r, at, "the end of the skeleton is damaged");
     return LADE_OK;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "plan.h"
+#include "schema.h"
 
 #define INTEGERS(X)       \
     X(LADE_CHAR, char)    \
@@ -60,12 +61,6 @@ bool lade_count_write(void *member, lade_scalar scalar, uint64_t value)
     return lade_integer_write(member, scalar, (int64_t)value);
 }
 
-static size_t unit_of(lade_scalar scalar)
-{
-    size_t size = lade_scalar_size(scalar);
-    return scalar == LADE_C32 || scalar == LADE_C64 ? size / 2 : size;
-}
-
 /* A natural record is a sequence of scalars whose wire form has no gaps; inner records are walked
  * with a stack of places. */
 enum { NEST = LADE_NATURAL_NEST + 1 };
@@ -81,13 +76,13 @@ typedef void step_fn(unsigned char *memory, uint8_t *wire, lade_scalar scalar, s
 
 static void step_pack(unsigned char *memory, uint8_t *wire, lade_scalar scalar, size_t count)
 {
-    size_t unit = unit_of(scalar);
+    size_t unit = lade_scalar_unit(scalar);
     lade_priv_copy(wire, memory, unit, count * lade_scalar_size(scalar) / unit);
 }
 
 static void step_unpack(unsigned char *memory, uint8_t *wire, lade_scalar scalar, size_t count)
 {
-    size_t unit = unit_of(scalar);
+    size_t unit = lade_scalar_unit(scalar);
     lade_priv_copy(memory, wire, unit, count * lade_scalar_size(scalar) / unit);
 }
 
@@ -103,9 +98,7 @@ static void walk_one(const lade_node *node, unsigned char *memory, uint8_t *wire
             continue;
         }
         const lade_field *f = &l->node->type->fields[l->field];
-        size_t n = 1;
-        for (unsigned i = 0; i < f->rank; i++)
-            n *= f->extent[i];
+        size_t n = lade_field_elements(f);
         if (f->kind == LADE_KIND_RECORD && l->element < n) {
             const lade_node *to = l->node->edges[l->field].node;
             stack[top++] = (level){to, l->base + f->offset + l->element++ * to->type->size, 0, 0};

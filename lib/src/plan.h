@@ -8,6 +8,9 @@
 
 #include "internal.h"
 
+/** Interpreted fields ask for this much room at a time. */
+enum { FIELD_BOUND = LADE_PRIV_SMALL + 8 + LADE_PRIV_VARINT_MAX };
+
 /** A pool of the root: found at a fixed place of the root's struct. */
 typedef struct lade_pool_place {
     size_t offset, count_offset; /* in the root's struct */
@@ -46,6 +49,13 @@ lade_status lade_plan_get(lade_job *job, const lade_type *type, bool array, cons
 
 /** Nodes of the arithmetic types, for arrays that need no plan. */
 const lade_node *lade_scalar_node(lade_scalar scalar);
+
+/** Bytes of a scalar that swap together, and its alignment in natural records. */
+size_t lade_scalar_unit(lade_scalar scalar);
+
+/* Steps of making a plan. */
+void lade_plan_layout(lade_plan *plan);
+lade_status lade_plan_pools(lade_job *job, lade_plan *plan);
 
 /** Reads or writes an integer member. */
 bool lade_count_read(const void *member, lade_scalar scalar, uint64_t *value);
