@@ -66,7 +66,7 @@ void lade_arena_reset(lade_arena *arena)
 size_t lade_arena_capacity(const lade_arena *arena)
 {
     size_t bytes = 0;
-    for (const block *b = arena->first; b; b = b->next)
+    for (const block *b = arena ? arena->first : NULL; b; b = b->next)
         bytes += b->size;
     return bytes;
 }
@@ -141,7 +141,7 @@ static bool block_next(lade_arena *arena, size_t need)
 
 void *lade_arena_alloc(lade_arena *arena, size_t size, size_t align)
 {
-    if (size > SIZE_MAX / 2 || align == 0 || (align & (align - 1)) || align > 4096)
+    if (!arena || size > SIZE_MAX / 2 || align == 0 || (align & (align - 1)) || align > 4096)
         return NULL;
     size_t at = arena->current ? block_place(arena->current, size, align) : SIZE_MAX;
     if (at == SIZE_MAX) {

@@ -51,6 +51,8 @@ struct lade_file {
     char *path;      /* resolved */
     char *temporary; /* name until the first commit of a new file, else NULL */
     size_t path_size, temporary_size;
+    dev_t device; /* of a new file that was closed at its first commit */
+    ino_t inode;
     bool broken;        /* a failed commit could not be taken back: nothing more is written */
     bool tail;          /* the file may hold bytes behind the last commit */
     uint64_t committed; /* bytes of the file up to the last commit; 0: none yet */

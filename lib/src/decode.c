@@ -25,7 +25,7 @@ static uint64_t input_offset(const dec *d, uint64_t at)
     return in->offset + at + heads;
 }
 
-const uint8_t *dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
+const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
 {
     if (d->job->err.status == LADE_OK)
         d->job->err.offset = input_offset(d, offset_at(d, p < d->pub.end ? p : d->pub.end));
@@ -62,7 +62,7 @@ const uint8_t *lade_priv_get_fail(lade_decoder *pub, const uint8_t *p, lade_stat
         if (pub->end - p < length)
             p = pub->end + 1;
     }
-    return dec_fail(dec_of(pub), p, status, text_of(status));
+    return lade_dec_fail(dec_of(pub), p, status, text_of(status));
 }
 
 const uint8_t *lade_priv_get_trace(lade_decoder *pub, const lade_node *node, unsigned field,
@@ -112,7 +112,7 @@ const uint8_t *lade_priv_need(lade_decoder *pub, const uint8_t *p, size_t bound)
     if (left >= (ptrdiff_t)bound)
         return p;
     if (left < 0)
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, "the data ends too early");
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, "the data ends too early");
     if (d->at_end && d->begin == d->window)
         return p; /* the padding behind the end covers the bound */
     size_t capacity = d->input.source ? SOURCE_WINDOW : 0;
@@ -133,16 +133,16 @@ const uint8_t *lade_priv_need(lade_decoder *pub, const uint8_t *p, size_t bound)
     return refill(d, (size_t)left);
 }
 
-const uint8_t *dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound)
+const uint8_t *lade_dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound)
 {
     unsigned char *out = to;
     while (p && n > 0) {
         ptrdiff_t here = d->pub.end - p;
         if (here <= 0) {
-            p = d->at_end ? dec_fail(d, p, LADE_ERR_TRUNCATED, text_of(LADE_ERR_TRUNCATED))
+            p = d->at_end ? lade_dec_fail(d, p, LADE_ERR_TRUNCATED, text_of(LADE_ERR_TRUNCATED))
                           : lade_priv_need(&d->pub, p, 1);
             if (p && d->pub.end == p)
-                return dec_fail(d, p, LADE_ERR_TRUNCATED, text_of(LADE_ERR_TRUNCATED));
+                return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, text_of(LADE_ERR_TRUNCATED));
             continue;
         }
         size_t part = (size_t)here < n ? (size_t)here : n;
@@ -154,25 +154,25 @@ const uint8_t *dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bou
     return p ? lade_priv_need(&d->pub, p, bound) : NULL;
 }
 
-bool dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
+bool lade_dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
 {
     uint64_t bytes;
     uint64_t left = remaining(d, p);
     if (__builtin_mul_overflow(n, (uint64_t)node->wire_min, &bytes) || bytes > left)
-        return dec_fail(d, p, LADE_ERR_TRUNCATED,
-                        "a count is larger than the rest of the data can hold") != NULL;
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
+                             "a count is larger than the rest of the data can hold") != NULL;
     if (node->wire_min > 0)
         return true;
     uint64_t limit = d->job->ctx->limits.max_objects;
     if (limit == 0)
         limit = 4096 + left;
     if (n > limit || d->empty > limit - n)
-        return dec_fail(d, p, LADE_ERR_LIMIT, "too many elements that take no bytes") != NULL;
+        return lade_dec_fail(d, p, LADE_ERR_LIMIT, "too many elements that take no bytes") != NULL;
     d->empty += n;
     return true;
 }
 
-void dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
+void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
 {
     lade_coverage covered = d->plan->covered[node->index];
     bool surrogate = node->type->load && !d->job->ctx->interpret;
@@ -180,28 +180,28 @@ void dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
         memset(memory, 0, n * node->type->size);
 }
 
-void *dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align)
+void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align)
 {
     uint64_t limit = d->job->ctx->limits.max_bytes;
     if (limit && (size > limit || d->allocated > limit - size)) {
-        dec_fail(d, p, LADE_ERR_LIMIT, "the value needs more memory than the context allows");
+        lade_dec_fail(d, p, LADE_ERR_LIMIT, "the value needs more memory than the context allows");
         return NULL;
     }
     void *memory = lade_arena_alloc(d->arena, size, align);
     d->allocated += size;
     if (!memory)
-        dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
     return memory;
 }
 
 static bool content_add(dec *d, const uint8_t *p, void *data, size_t size)
 {
     if (size > remaining(d, p))
-        return dec_fail(d, p, LADE_ERR_TRUNCATED,
-                        "an array is larger than the rest of the data can hold") != NULL;
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
+                             "an array is larger than the rest of the data can hold") != NULL;
     if (!lade_mem_grow(d->allocator, &d->content, &d->content_capacity, d->content_count + 1,
                        sizeof *d->content))
-        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
     d->content[d->content_count++] = (lade_segment){data, size};
     d->claimed += size;
     return true;
@@ -211,7 +211,7 @@ static bool fixup_add(dec *d, const uint8_t *p, dec_fixup fixup)
 {
     if (!lade_mem_grow(d->allocator, &d->fixups, &d->fixup_capacity, d->fixup_count + 1,
                        sizeof *d->fixups))
-        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
     d->fixups[d->fixup_count++] = fixup;
     return true;
 }
@@ -226,11 +226,11 @@ static const uint8_t *get_content(dec *d, const uint8_t *p, const lade_node *nod
         return !check || fixup_add(d, p, (dec_fixup){node, value, NULL, n}) ? p : NULL;
     }
     if (size > remaining(d, p))
-        return dec_fail(d, p, LADE_ERR_TRUNCATED,
-                        "an array is larger than the rest of the data can hold");
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
+                             "an array is larger than the rest of the data can hold");
     uint8_t *wire = lade_mem_get(d->allocator, size);
     if (!wire)
-        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
     if (!fixup_add(d, p, (dec_fixup){node, value, wire, n})) {
         lade_mem_free(d->allocator, wire, size);
         return NULL;
@@ -244,18 +244,18 @@ static const uint8_t *get_natural(dec *d, const uint8_t *p, const lade_node *nod
 {
     size_t size;
     if (!lade_mul(n, node->wire_size, &size))
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, "a count is larger than any data can be");
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, "a count is larger than any data can be");
     if (size >= LADE_CONTENT_MIN)
         return get_content(d, p, node, value, n, size);
     if (node->in_place) {
         const uint8_t *from = p;
-        p = dec_copy(d, p, value, size, bound);
+        p = lade_dec_copy(d, p, value, size, bound);
         if (p && node->type->scalar == LADE_BOOL && !lade_priv_bools(value, n))
-            return dec_fail(d, from, LADE_ERR_VALUE, text_of(LADE_ERR_VALUE));
+            return lade_dec_fail(d, from, LADE_ERR_VALUE, text_of(LADE_ERR_VALUE));
         return p;
     }
     uint8_t wire[LADE_CONTENT_MIN];
-    p = dec_copy(d, p, wire, size, bound);
+    p = lade_dec_copy(d, p, wire, size, bound);
     if (p)
         lade_node_unpack(node, value, wire, n);
     return p;
@@ -275,7 +275,7 @@ const uint8_t *lade_priv_get_run(lade_decoder *pub, const uint8_t *p, const lade
         return get_natural(d, p, node, value, n, LADE_PRIV_VARINT_MAX);
     if (node->type->load && !d->job->ctx->interpret)
         return node->type->load(pub, p, node, value, n);
-    return dec_interpret(d, p, node, value, n);
+    return lade_dec_interpret(d, p, node, value, n);
 }
 
 const uint8_t *lade_priv_get_enum_slow(lade_decoder *pub, const uint8_t *p, const lade_enum *en,
@@ -288,16 +288,17 @@ const uint8_t *lade_priv_get_enum_slow(lade_decoder *pub, const uint8_t *p, cons
         return lade_priv_get_fail(pub, p, LADE_ERR_FORMAT);
     if (code > 0) {
         if (code > en->count)
-            return dec_fail(d, q, LADE_ERR_VALUE, "an enumerator is not in the list");
+            return lade_dec_fail(d, q, LADE_ERR_VALUE, "an enumerator is not in the list");
         *value = en->list[code - 1].value;
         return q;
     }
     *value = (int64_t)lade_priv_load64(q);
     for (uint32_t i = 0; i < en->count; i++)
         if (en->list[i].value == *value)
-            return dec_fail(d, q + 8, LADE_ERR_FORMAT, "a listed enumerator is stored as a number");
+            return lade_dec_fail(d, q + 8, LADE_ERR_FORMAT,
+                                 "a listed enumerator is stored as a number");
     if (d->job->ctx->strict_enums)
-        return dec_fail(d, q + 8, LADE_ERR_VALUE, "a value is not in the enumeration");
+        return lade_dec_fail(d, q + 8, LADE_ERR_VALUE, "a value is not in the enumeration");
     return q + 8;
 }
 
@@ -321,8 +322,8 @@ static char *text_alloc(dec *d, const uint8_t *p, size_t n)
     if ((size_t)(d->pub.text_end - d->pub.text) <= n) {
         size_t size = d->text_next;
         if (n >= size / 4)
-            return dec_alloc(d, p, n + 1, 1);
-        uint8_t *block = dec_alloc(d, p, size, 1);
+            return lade_dec_alloc(d, p, n + 1, 1);
+        uint8_t *block = lade_dec_alloc(d, p, size, 1);
         if (!block)
             return NULL;
         d->pub.text = block;
@@ -338,14 +339,14 @@ static char *text_alloc(dec *d, const uint8_t *p, size_t n)
 static const uint8_t *text_into(dec *d, const uint8_t *p, char *text, size_t n, size_t bound)
 {
     if (strlen(text) != n)
-        return dec_fail(d, p, LADE_ERR_SHAPE,
-                        "the stored text has another length than the one "
-                        "that is there");
+        return lade_dec_fail(d, p, LADE_ERR_SHAPE,
+                             "the stored text has another length than the one "
+                             "that is there");
     if (!lade_mem_grow(d->allocator, &d->scratch, &d->scratch_capacity, n + 1, 1))
-        return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-    const uint8_t *q = dec_copy(d, p, d->scratch, n, bound);
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+    const uint8_t *q = lade_dec_copy(d, p, d->scratch, n, bound);
     if (q && memchr(d->scratch, 0, n))
-        q = dec_fail(d, p, LADE_ERR_VALUE, "a text holds a NUL");
+        q = lade_dec_fail(d, p, LADE_ERR_VALUE, "a text holds a NUL");
     if (q && memcmp(d->scratch, text, n) != 0) /* what is equal may be a literal */
         memcpy(text, d->scratch, n);
     return q;
@@ -363,22 +364,23 @@ const uint8_t *lade_priv_get_text_slow(lade_decoder *pub, const uint8_t *p, void
     if (pub->into) {
         memcpy(&text, field, sizeof text);
         if (!text != (n == 0))
-            return dec_fail(d, q, LADE_ERR_SHAPE, "one of two texts is NULL");
+            return lade_dec_fail(d, q, LADE_ERR_SHAPE, "one of two texts is NULL");
         return n == 0 ? q : text_into(d, q, text, n - 1, bound);
     }
     if (n > 0) {
         if (n - 1 > remaining(d, q))
-            return dec_fail(d, q, LADE_ERR_TRUNCATED, "a text is longer than the rest of the data");
+            return lade_dec_fail(d, q, LADE_ERR_TRUNCATED,
+                                 "a text is longer than the rest of the data");
         text = text_alloc(d, q, n - 1);
         if (!text)
             return NULL;
         const uint8_t *from = q;
-        q = dec_copy(d, q, text, n - 1, bound);
+        q = lade_dec_copy(d, q, text, n - 1, bound);
         if (!q)
             return NULL;
         if (memchr(text, 0, n - 1))
-            return dec_fail(d, from < d->begin || from > d->pub.end ? q : from, LADE_ERR_VALUE,
-                            "a text holds a NUL");
+            return lade_dec_fail(d, from < d->begin || from > d->pub.end ? q : from, LADE_ERR_VALUE,
+                                 "a text holds a NUL");
         text[n - 1] = 0;
     }
     memcpy(field, &text, sizeof text);
@@ -394,10 +396,10 @@ const uint8_t *lade_priv_get_fixed_text(lade_decoder *pub, const uint8_t *p, cha
     if (!q)
         return lade_priv_get_fail(pub, p, LADE_ERR_FORMAT);
     if (n > size)
-        return dec_fail(d, q, LADE_ERR_RANGE, "a text is longer than its member");
-    q = dec_copy(d, q, text, n, bound);
+        return lade_dec_fail(d, q, LADE_ERR_RANGE, "a text is longer than its member");
+    q = lade_dec_copy(d, q, text, n, bound);
     if (q && memchr(text, 0, n))
-        return dec_fail(d, q, LADE_ERR_VALUE, "a text holds a NUL");
+        return lade_dec_fail(d, q, LADE_ERR_VALUE, "a text holds a NUL");
     memset(text + n, 0, size - n);
     return q;
 }

@@ -75,26 +75,26 @@ typedef struct dec {
     size_t frames_capacity;
 } dec;
 
-dec *dec_acquire(lade_job *job);
+dec *lade_dec_acquire(lade_job *job);
 /** Gives a decoder back; destroys what it made unless the arena was taken. NULL is ignored. */
-void dec_release(dec *d);
+void lade_dec_release(dec *d);
 
 /** Parses the skeleton. \param value set to the root. */
-lade_status dec_run(dec *d, const lade_target *target, void **value, size_t *extents);
+lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t *extents);
 
 /** Checks and unpacks the content once it is in place. */
-lade_status dec_finish(dec *d);
+lade_status lade_dec_finish(dec *d);
 
-void *dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align);
+void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align);
 /** Clears new memory of n values where members may not be listed. */
-void dec_clear(const dec *d, const lade_node *node, void *memory, size_t n);
+void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n);
 /** False (and an error) unless n values of a node may still follow in the input. */
-bool dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n);
+bool lade_dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n);
 /** Copies n bytes of the skeleton; returns the new position with `bound` bytes readable. */
-const uint8_t *dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound);
-const uint8_t *dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text);
+const uint8_t *lade_dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound);
+const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text);
 
-const uint8_t *dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value,
-                             size_t n);
+const uint8_t *lade_dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value,
+                                  size_t n);
 
 #endif

@@ -33,7 +33,7 @@ static void *small_body(dec *d, const uint8_t *p, size_t size)
     if (bytes > (size_t)(d->pub.body_end - d->pub.body)) {
         while (d->body_next < 4 * bytes)
             d->body_next *= 2;
-        uint8_t *block = dec_alloc(d, p, d->body_next, LADE_PRIV_BODY_ALIGN);
+        uint8_t *block = lade_dec_alloc(d, p, d->body_next, LADE_PRIV_BODY_ALIGN);
         if (!block)
             return NULL;
         d->pub.body = block;
@@ -50,18 +50,19 @@ static void *small_body(dec *d, const uint8_t *p, size_t size)
 static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
 {
     size_t size;
-    if (!dec_fits(d, p, node, n))
+    if (!lade_dec_fits(d, p, node, n))
         return NULL;
     if (n > SIZE_MAX || !lade_mul((size_t)n, node->type->size, &size)) {
-        dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
+        lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
         return NULL;
     }
     bool content = node->natural && n * node->wire_size >= LADE_CONTENT_MIN;
     size_t align = content && node->type->align < CONTENT_ALIGN ? CONTENT_ALIGN : node->type->align;
-    void *body = size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN ? small_body(d, p, size)
-                                                                     : dec_alloc(d, p, size, align);
+    void *body = size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN
+                     ? small_body(d, p, size)
+                     : lade_dec_alloc(d, p, size, align);
     if (body)
-        dec_clear(d, node, body, (size_t)n);
+        lade_dec_clear(d, node, body, (size_t)n);
     return body;
 }
 
@@ -72,8 +73,8 @@ static void *body_place(dec *d, const uint8_t *p, const lade_node *node, void *f
     if (d->pub.into) {
         body = get_pointer(field);
         if (!body)
-            dec_fail(d, p, LADE_ERR_SHAPE, "a pointer that is there is NULL");
-        else if (!dec_fits(d, p, node, n))
+            lade_dec_fail(d, p, LADE_ERR_SHAPE, "a pointer that is there is NULL");
+        else if (!lade_dec_fits(d, p, node, n))
             body = NULL;
         return body;
     }
@@ -93,7 +94,7 @@ static const uint8_t *body_start(dec *d, const uint8_t *p, const lade_edge *edge
     }
     if (edge->flags & LADE_EDGE_DEFERRED) {
         if (!lade_worklist_push(d->allocator, &d->work, at, edge->node, n))
-            return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+            return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
         d->pending += n * edge->node->wire_min;
         return p;
     }
@@ -122,9 +123,9 @@ const uint8_t *lade_priv_get_optional(lade_decoder *pub, const uint8_t *p, const
     *body = NULL;
     unsigned there = *p++;
     if (there > 1)
-        return dec_fail(d, p, LADE_ERR_VALUE, "the mark of an optional is neither 0 nor 1");
+        return lade_dec_fail(d, p, LADE_ERR_VALUE, "the mark of an optional is neither 0 nor 1");
     if (pub->into && (get_pointer(field) != NULL) != (there == 1))
-        return dec_fail(d, p, LADE_ERR_SHAPE, "one of two optionals is NULL");
+        return lade_dec_fail(d, p, LADE_ERR_SHAPE, "one of two optionals is NULL");
     if (!there) {
         if (!pub->into)
             set_pointer(field, NULL);
@@ -157,30 +158,31 @@ static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64
     uint64_t at;
     *fresh = id == s->count;
     if (id > s->count) {
-        dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
+        lade_dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
         return NULL;
     }
     if (*fresh && node->pools) {
-        dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names a second object that holds pools");
+        lade_dec_fail(d, p, LADE_ERR_REFERENCE,
+                      "a reference names a second object that holds pools");
         return NULL;
     }
-    if (*fresh && !dec_fits(d, p, node, 1))
+    if (*fresh && !lade_dec_fits(d, p, node, 1))
         return NULL;
     lade_slab_place(id, &k, &at);
     if (k >= sizeof s->slab / sizeof *s->slab) {
-        dec_fail(d, p, LADE_ERR_LIMIT, "too many objects");
+        lade_dec_fail(d, p, LADE_ERR_LIMIT, "too many objects");
         return NULL;
     }
     if (at == 0 && *fresh) {
         size_t size;
         if (!lade_mul((size_t)1 << k, node->type->size, &size)) {
-            dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
+            lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
             return NULL;
         }
-        s->slab[k] = dec_alloc(d, p, size, node->type->align);
+        s->slab[k] = lade_dec_alloc(d, p, size, node->type->align);
         if (!s->slab[k])
             return NULL;
-        dec_clear(d, node, s->slab[k], (size_t)1 << k);
+        lade_dec_clear(d, node, s->slab[k], (size_t)1 << k);
     }
     return s->slab[k] + at * node->type->size;
 }
@@ -193,24 +195,25 @@ static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, ui
     lade_slabs *s = &d->nodes[node->index].slabs;
     *fresh = id == s->count;
     if (id > s->count) {
-        dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
+        lade_dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
         return NULL;
     }
     if (*fresh) {
         if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, s->count + 1,
                            sizeof *s->existing)) {
-            dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+            lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
             return NULL;
         }
         s->existing[id] = there;
     }
     bool first = false;
     if (there && lade_ids_get(d->allocator, &s->taken, there, &first) == UINT64_MAX) {
-        dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
         return NULL;
     }
     if (!there || s->existing[id] != there || first != *fresh) {
-        dec_fail(d, p, LADE_ERR_SHAPE, "a reference leads to another object than the one there");
+        lade_dec_fail(d, p, LADE_ERR_SHAPE,
+                      "a reference leads to another object than the one there");
         return NULL;
     }
     return there;
@@ -223,12 +226,12 @@ static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node,
     if (!q)
         return lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT);
     if (q > d->pub.end)
-        return dec_fail(d, q, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
+        return lade_dec_fail(d, q, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     void *there = d->pub.into ? get_pointer(field) : NULL;
     if (code == 0) {
         if (there)
-            return dec_fail(d, q, LADE_ERR_SHAPE,
-                            "the stored reference is NULL, the one there not");
+            return lade_dec_fail(d, q, LADE_ERR_SHAPE,
+                                 "the stored reference is NULL, the one there not");
         if (!d->pub.into)
             set_pointer(field, NULL);
         return q;
@@ -243,7 +246,7 @@ static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node,
         d->objects++;
         d->pending += node->wire_min;
         if (!lade_worklist_push(d->allocator, &d->work, object, node, 1))
-            return dec_fail(d, q, LADE_ERR_MEMORY, "out of memory while decoding");
+            return lade_dec_fail(d, q, LADE_ERR_MEMORY, "out of memory while decoding");
     }
     if (!d->pub.into)
         set_pointer(field, object);
@@ -276,20 +279,20 @@ const uint8_t *lade_priv_get_ref_slow(lade_decoder *pub, const uint8_t *p, const
     uint64_t code = lade_priv_load64(p) & view->mask;
     p += view->width;
     if (p > pub->end)
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     if (code > total + 1)
-        return dec_fail(d, p, LADE_ERR_REFERENCE, "a reference lies beyond its pool");
+        return lade_dec_fail(d, p, LADE_ERR_REFERENCE, "a reference lies beyond its pool");
     if (code == total + 1) {
         const uint8_t *q = table_ref(d, p, target, field);
         bool null = q && q == p + 1 && *p == 1;
-        return null ? dec_fail(d, p, LADE_ERR_FORMAT,
-                               "NULL is stored as an object outside its pools")
+        return null ? lade_dec_fail(d, p, LADE_ERR_FORMAT,
+                                    "NULL is stored as an object outside its pools")
                     : q;
     }
     void *object = code ? pool_object(d, target, code - 1) : NULL;
     if (pub->into && get_pointer(field) != object)
-        return dec_fail(d, p, LADE_ERR_SHAPE,
-                        "a reference leads to another object than the one there");
+        return lade_dec_fail(d, p, LADE_ERR_SHAPE,
+                             "a reference leads to another object than the one there");
     if (!pub->into)
         set_pointer(field, object);
     return p;

@@ -114,7 +114,8 @@ static void trace(const walker *w)
     }
 }
 
-const uint8_t *dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value, size_t n)
+const uint8_t *lade_dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value,
+                                  size_t n)
 {
     walker w = {d, d->frames, 0};
     enter(&w, node, value, n);

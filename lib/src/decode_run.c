@@ -3,7 +3,7 @@
 
 #include "decode.h"
 
-dec *dec_acquire(lade_job *job)
+dec *lade_dec_acquire(lade_job *job)
 {
     dec *d = job->ctx->cache->decoders;
     if (d) {
@@ -32,7 +32,7 @@ static void fixups_free(dec *d)
     d->fixup_count = 0;
 }
 
-void dec_release(dec *d)
+void lade_dec_release(dec *d)
 {
     if (!d)
         return;
@@ -133,21 +133,32 @@ static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const uns
         lade_count_read(into + place->count_offset, (lade_scalar)place->count_scalar, &there);
         memcpy(&pool->base, into + place->offset, sizeof pool->base);
         if (there != pool->count || (there && !pool->base))
-            return dec_fail(d, p, LADE_ERR_SHAPE, "a pool has another size than the one there");
+            return lade_dec_fail(d, p, LADE_ERR_SHAPE,
+                                 "a pool has another size than the one there");
         return p;
     }
     size_t size;
     if (pool->count > SIZE_MAX || !lade_mul((size_t)pool->count, place->node->type->size, &size))
-        return dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
     size_t align =
         place->node->natural && place->node->type->align < 64 ? 64 : place->node->type->align;
-    pool->base = size ? dec_alloc(d, p, size, align) : NULL;
+    pool->base = size ? lade_dec_alloc(d, p, size, align) : NULL;
     if (!size)
         return p;
     if (!pool->base)
         return NULL;
-    dec_clear(d, place->node, pool->base, (size_t)pool->count);
+    lade_dec_clear(d, place->node, pool->base, (size_t)pool->count);
     return p;
+}
+
+static const uint8_t *pool_count(dec *d, const uint8_t *p, const lade_node *node, uint64_t *count)
+{
+    const uint8_t *q = lade_priv_get_varint(p, count);
+    if (!q)
+        return lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT);
+    if (q > d->pub.end)
+        return lade_dec_fail(d, q, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
+    return lade_dec_fits(d, q, node, *count) ? q : NULL;
 }
 
 /* Reads the counts of all pools, checks them against the input together, then makes room for them.
@@ -158,14 +169,11 @@ static const uint8_t *get_pools(dec *d, const uint8_t *p, const unsigned char *i
     for (uint32_t k = 0; k < plan->pool_count && p; k++) {
         const lade_node *node = plan->pools[k].node;
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
-        const uint8_t *q = p ? lade_priv_get_varint(p, &d->pools[k].count) : NULL;
-        if (!q)
-            return p ? lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
-        p = q;
-        if (p > d->pub.end)
-            return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
-        if (!dec_fits(d, p, node, d->pools[k].count))
+        p = p ? pool_count(d, p, node, &d->pools[k].count) : NULL;
+        if (!p) {
+            lade_job_path(d->job, plan->pools[k].name, 0, 1);
             return NULL;
+        }
         d->pending += d->pools[k].count * node->wire_min; /* until they are reached */
         d->nodes[node->index].pool_total += d->pools[k].count;
     }
@@ -188,27 +196,27 @@ static const uint8_t *get_value(dec *d, const uint8_t *p, void **value)
     const lade_node *node = &d->plan->nodes[0];
     bool into = d->pub.into;
     p = get_pools(d, p, into ? *value : NULL);
-    if (!p || (!into && !dec_fits(d, p, node, 1)))
+    if (!p || (!into && !lade_dec_fits(d, p, node, 1)))
         return NULL;
     if (node->target) {
         lade_slabs *s = &d->nodes[0].slabs;
         if (into) {
             if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, 1,
                                sizeof *s->existing))
-                return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+                return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
             bool first;
             s->existing[0] = *value;
             if (lade_ids_get(d->allocator, &s->taken, *value, &first) == UINT64_MAX)
-                return dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+                return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
         } else {
-            s->slab[0] = dec_alloc(d, p, node->type->size, node->type->align);
+            s->slab[0] = lade_dec_alloc(d, p, node->type->size, node->type->align);
             if (s->slab[0])
                 memset(s->slab[0], 0, node->type->size);
             *value = s->slab[0];
         }
         s->count = 1;
     } else if (!into) {
-        *value = dec_alloc(d, p, node->type->size, node->type->align);
+        *value = lade_dec_alloc(d, p, node->type->size, node->type->align);
         if (*value)
             memset(*value, 0, node->type->size);
     }
@@ -223,9 +231,12 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *t
 {
     unsigned rank = *p++;
     if (p > d->pub.end)
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
-    if (rank != target->rank)
-        return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has another rank");
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
+    if (rank != target->rank) {
+        lade_job_error(d->job, LADE_ERR_SHAPE, 0, "the stored array has rank %u, not %u", rank,
+                       target->rank);
+        return NULL;
+    }
     for (unsigned i = 0; i < rank; i++) {
         uint64_t n = 0;
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
@@ -234,15 +245,20 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *t
             return p ? lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT) : NULL;
         p = q;
         if (p > d->pub.end)
-            return dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
-        if (target->into && n != target->extents[i])
-            return dec_fail(d, p, LADE_ERR_SHAPE, "the stored array has other extents");
+            return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
+        if (target->into && n != target->extents[i]) {
+            lade_job_error(d->job, LADE_ERR_SHAPE, 0,
+                           "extent %u of the stored array is %llu, not %zu", i,
+                           (unsigned long long)n, target->extents[i]);
+            return NULL;
+        }
         extents[i] = (size_t)n;
         if (extents[i] != n)
-            return dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
+            return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
     }
     if (!lade_extents_product(rank, extents, count))
-        return dec_fail(d, p, LADE_ERR_TRUNCATED, "the extents are larger than any data can be");
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
+                             "the extents are larger than any data can be");
     return p;
 }
 
@@ -254,15 +270,15 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
     p = get_extents(d, p, target, extents, &count);
     if (!p || count == 0)
         return p;
-    if (!dec_fits(d, p, node, count))
+    if (!lade_dec_fits(d, p, node, count))
         return NULL;
     if (!d->pub.into) {
         size_t size;
         if (!lade_mul(count, node->type->size, &size))
-            return dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
-        *value = dec_alloc(d, p, size, node->type->align < 64 ? 64 : node->type->align);
+            return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
+        *value = lade_dec_alloc(d, p, size, node->type->align < 64 ? 64 : node->type->align);
         if (*value)
-            dec_clear(d, node, *value, count);
+            lade_dec_clear(d, node, *value, count);
     }
     if (!*value)
         return NULL;
@@ -304,15 +320,15 @@ static lade_status run_failed(dec *d, const lade_work *work)
 static lade_status check_end(dec *d, const uint8_t *p)
 {
     if (p > d->pub.end)
-        dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
+        lade_dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
     else if (!d->input.open_end && (p = lade_priv_need(&d->pub, p, 1)) != NULL && p < d->pub.end)
-        dec_fail(d, p, LADE_ERR_FORMAT, "bytes are left over after the value");
+        lade_dec_fail(d, p, LADE_ERR_FORMAT, "bytes are left over after the value");
     else if (d->claimed > d->input.after + (uint64_t)(d->pub.end - p))
-        dec_fail(d, p, LADE_ERR_TRUNCATED, "the content ends too early");
+        lade_dec_fail(d, p, LADE_ERR_TRUNCATED, "the content ends too early");
     return d->job->err.status;
 }
 
-lade_status dec_run(dec *d, const lade_target *target, void **value, size_t *extents)
+lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t *extents)
 {
     if (!dec_prepare(d, target->into != NULL) ||
         (!target->into && !arena_prepare(d, target->owner)))
@@ -336,7 +352,7 @@ lade_status dec_run(dec *d, const lade_target *target, void **value, size_t *ext
     return check_end(d, p);
 }
 
-lade_status dec_finish(dec *d)
+lade_status lade_dec_finish(dec *d)
 {
     for (size_t i = 0; i < d->fixup_count; i++) {
         const dec_fixup *f = &d->fixups[i];

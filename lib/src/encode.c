@@ -17,11 +17,6 @@ static uint8_t *out_of_memory(enc *e)
     return NULL;
 }
 
-uint64_t enc_position(const enc *e, const uint8_t *p)
-{
-    return e->passed + (uint64_t)(p - e->begin);
-}
-
 /* keep: the bytes in use end at p */
 static uint8_t *room_keep(enc *e, uint8_t *p, size_t need)
 {
@@ -166,7 +161,7 @@ uint8_t *lade_priv_put_run(lade_encoder *pub, uint8_t *p, const lade_node *node,
         return put_natural(e, p, node, value, n, LADE_PRIV_VARINT_MAX);
     if (node->type->save && !e->job->ctx->interpret)
         return node->type->save(pub, p, node, value, n);
-    return enc_interpret(e, p, node, value, n);
+    return lade_enc_interpret(e, p, node, value, n);
 }
 
 uint8_t *lade_priv_put_body(lade_encoder *pub, uint8_t *p, const lade_edge *edge, const void *body,

@@ -67,22 +67,19 @@ typedef struct enc {
     size_t range_count, range_capacity;
 } enc;
 
-enc *enc_acquire(lade_job *job);
+enc *lade_enc_acquire(lade_job *job);
 /** Gives an encoder back to its context. NULL is ignored. */
-void enc_release(enc *e);
+void lade_enc_release(enc *e);
 
 /**
  * Encodes a root whose plan is e->plan: behind what e->keep holds (ENC_KEEP), from e->begin to
  * e->fixed_end (ENC_FIXED), or into the sink, which may be NULL (ENC_STREAM).
  */
-lade_status enc_run(enc *e, const lade_root *root);
-
-/** Skeleton bytes written so far, with the cursor at p. */
-uint64_t enc_position(const enc *e, const uint8_t *p);
+lade_status lade_enc_run(enc *e, const lade_root *root);
 
 /** Checks a root, finds its plan and runs. */
 lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root);
 
-uint8_t *enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n);
+uint8_t *lade_enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n);
 
 #endif

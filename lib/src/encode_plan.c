@@ -100,7 +100,7 @@ static void trace(const walker *w)
     }
 }
 
-uint8_t *enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n)
+uint8_t *lade_enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n)
 {
     walker w = {e, e->frames, 0};
     enter(&w, node, value, n);

@@ -9,7 +9,7 @@
 #define ALWAYS_RANGING true
 #endif
 
-enc *enc_acquire(lade_job *job)
+enc *lade_enc_acquire(lade_job *job)
 {
     enc *e = job->ctx->cache->encoders;
     if (e) {
@@ -40,7 +40,7 @@ static void staged_free(enc *e)
     }
 }
 
-void enc_release(enc *e)
+void lade_enc_release(enc *e)
 {
     if (!e)
         return;
@@ -128,9 +128,8 @@ static uint8_t *put_pools(enc *e, uint8_t *p, const unsigned char *root)
             lade_count_read(root + pool->count_offset, (lade_scalar)pool->count_scalar, &count);
         memcpy(&base, root + pool->offset, sizeof base);
         if (!fits || (count && !base)) {
-            lade_job_error(e->job, LADE_ERR_VALUE, 0,
-                           "%s: its count is negative, or its pointer is NULL with a count",
-                           pool->name);
+            lade_priv_put_fail(&e->pub, LADE_ERR_VALUE);
+            lade_job_path(e->job, pool->name, 0, 1);
             return NULL;
         }
         p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
@@ -233,8 +232,27 @@ static void name_failure(enc *e, const lade_work *work)
     lade_path_set(e->job, type, id, piece);
 }
 
-lade_status enc_run(enc *e, const lade_root *root)
+/* Brent's cycle finding ("An improved Monte Carlo factorization algorithm", 1980) over the bodies: one that
+ * comes again has two owners, or owns itself. Objects of refs never come twice. */
+typedef struct watch {
+    const void *body;
+    uint32_t node;
+    uint64_t steps, power;
+} watch;
+
+static bool seen_again(watch *w, const lade_work *work)
 {
+    if (w->body == work->body && w->node == work->node)
+        return true;
+    if (w->steps++ == w->power) {
+        *w = (watch){work->body, work->node, 0, w->power * 2};
+    }
+    return false;
+}
+
+lade_status lade_enc_run(enc *e, const lade_root *root)
+{
+    watch w = {.power = 1};
     if (!enc_prepare(e))
         return enc_status(e);
     uint8_t *p = e->begin;
@@ -249,6 +267,14 @@ lade_status enc_run(enc *e, const lade_root *root)
     p = p ? put_root(e, p, root) : NULL;
     while (p && lade_worklist_pop(&e->work, &work)) {
         at = &work;
+        if (seen_again(&w, &work)) {
+            lade_job_error(
+                e->job, LADE_ERR_VALUE, 0,
+                "it is reached a second time through a vector or optional, which own what "
+                "they point to (shared and cyclic things are refs)");
+            p = NULL;
+            break;
+        }
         p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
         p = p ? lade_priv_put_run(&e->pub, p, &e->plan->nodes[work.node], work.body, work.count)
               : NULL;

@@ -129,9 +129,14 @@ static lade_status open_existing(lade_job *job, lade_file *f, lade_open_mode mod
     if (!S_ISREG(info.st_mode))
         return lade_job_fail(job, LADE_ERR_IO, S_ISDIR(info.st_mode) ? EISDIR : EINVAL,
                              "%s is not a regular file", f->path);
+    lade_status status = mode == LADE_APPEND ? lade_io_lock(job, f->out.fd, f->path) : LADE_OK;
+    if (status != LADE_OK)
+        return status;
+    if (fstat(f->out.fd, &info) != 0) /* as it is under the lock */
+        return lade_io_fail(job, "look at", f->path);
     uint64_t size = (uint64_t)info.st_size;
     size_t first = size < RECORD_HEAD ? (size_t)size : RECORD_HEAD;
-    lade_status status = lade_io_read(job, f->out.fd, block, first, 0, f->path);
+    status = lade_io_read(job, f->out.fd, block, first, 0, f->path);
     if (status == LADE_OK)
         status = lade_superblock_check(job, block, first, f->path);
     if (status == LADE_OK)
@@ -163,22 +168,46 @@ lade_status lade_file_open(const char *path, lade_open_mode mode, lade_file **ou
     return lade_job_end(&job, status);
 }
 
+/* Opens a new file again, after its first commit has closed it. It must still be that file, as it was. */
+static lade_status reopen(lade_job *job, lade_file *f)
+{
+    struct stat is;
+    int fd = lade_io_open(f->temporary ? f->temporary : f->path, O_RDWR);
+    if (fd < 0 || fstat(fd, &is) != 0) {
+        lade_status status = lade_io_fail(job, "open", f->path);
+        if (fd >= 0)
+            close(fd);
+        return status;
+    }
+    lade_status status = lade_io_lock(job, fd, f->path);
+    if (status == LADE_OK && (is.st_dev != f->device || is.st_ino != f->inode ||
+                              (f->committed && (uint64_t)is.st_size != f->committed)))
+        status = lade_job_fail(job, LADE_ERR_STATE, 0, "%s was changed by another writer", f->path);
+    if (status == LADE_OK)
+        f->out.fd = fd;
+    else
+        close(fd);
+    return status;
+}
+
 lade_status lade_file_ready(lade_job *job, lade_file *f)
 {
     if (f->broken)
         return lade_job_fail(job, LADE_ERR_STATE, 0, "%s: an earlier commit failed half-way",
                              f->path);
-    if (f->out.fd >= 0)
-        return LADE_OK;
-    f->out.fd = lade_io_open(f->temporary ? f->temporary : f->path, O_RDWR);
-    return f->out.fd < 0 ? lade_io_fail(job, "open", f->path) : LADE_OK;
+    return f->out.fd >= 0 ? LADE_OK : reopen(job, f);
 }
 
 /* Closes the temporary file (some file systems tell of a lost write only then) and gives it its
  * name. Whoever needs it next opens it again. */
 static lade_status rename_new(lade_job *job, lade_file *f)
 {
+    struct stat is;
     int fd = f->out.fd;
+    if (fstat(fd, &is) != 0)
+        return lade_io_fail(job, "look at", f->path);
+    f->device = is.st_dev;
+    f->inode = is.st_ino;
     f->out.fd = -1;
     if (close(fd) != 0 && errno != EINTR) {
         f->broken = f->ctx->no_sync; /* else all of it was on disk before */

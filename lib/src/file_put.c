@@ -235,13 +235,31 @@ static lade_status put_record(putter *w, const char *name, const lade_root *root
     return LADE_OK;
 }
 
+/* Well-formed UTF-8 (Unicode 15, table 3-7), no control characters. */
+static bool is_utf8(const char *name)
+{
+    const uint8_t *p = (const uint8_t *)name;
+    while (*p) {
+        unsigned first = *p++;
+        unsigned more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        if (first < 0x20 || first == 0x7f || (first >= 0x80 && first < 0xc2) || first > 0xf4)
+            return false;
+        unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+        unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+        for (; more > 0; more--, p++, low = 0x80, high = 0xbf)
+            if (*p < low || *p > high)
+                return false;
+    }
+    return true;
+}
+
 static lade_status put_check(lade_job *job, lade_file *f, const char *name, const lade_root *root)
 {
     if (f->mode == LADE_READ)
         return lade_job_fail(job, LADE_ERR_STATE, 0, "%s is open for reading only", f->path);
-    if (!name || !*name || strlen(name) > NAME_MAX_BYTES)
-        return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "the name of an entry has 1 to %d bytes",
-                             NAME_MAX_BYTES);
+    if (!name || !*name || strlen(name) > NAME_MAX_BYTES || !is_utf8(name))
+        return lade_job_fail(job, LADE_ERR_ARGUMENT, 0,
+                             "the name of an entry is 1 to %d bytes of UTF-8", NAME_MAX_BYTES);
     if (!root->type)
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "the type must not be NULL");
     for (size_t i = 0; i < f->added_count; i++)

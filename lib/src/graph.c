@@ -49,38 +49,30 @@ static size_t slot_of(const lade_ids *ids, uintptr_t key)
     return (size_t)(((uint64_t)key * 0x9E3779B97F4A7C15ULL) >> (64 - bits));
 }
 
-static size_t probe(const lade_ids *ids, uintptr_t key)
+static lade_id_slot *probe(const lade_ids *ids, uintptr_t key)
 {
     size_t at = slot_of(ids, key);
-    while (ids->keys[at] != 0 && ids->keys[at] != key)
+    while (ids->slots[at].key != 0 && ids->slots[at].key != key)
         at = (at + 1) & (ids->capacity - 1);
-    return at;
+    return &ids->slots[at];
 }
 
 void lade_ids_free(const lade_allocator *a, lade_ids *ids)
 {
-    lade_mem_free(a, ids->keys, ids->capacity * sizeof *ids->keys);
-    lade_mem_free(a, ids->ids, ids->capacity * sizeof *ids->ids);
+    lade_mem_free(a, ids->slots, ids->capacity * sizeof *ids->slots);
     *ids = (lade_ids){0};
 }
 
 static bool ids_grow(const lade_allocator *a, lade_ids *ids)
 {
     lade_ids wider = {.count = ids->count, .capacity = ids->capacity ? ids->capacity * 2 : 64};
-    wider.keys = lade_mem_get(a, wider.capacity * sizeof *wider.keys);
-    wider.ids = lade_mem_get(a, wider.capacity * sizeof *wider.ids);
-    if (!wider.keys || !wider.ids) {
-        lade_ids_free(a, &wider);
+    wider.slots = lade_mem_get(a, wider.capacity * sizeof *wider.slots);
+    if (!wider.slots)
         return false;
-    }
-    memset(wider.keys, 0, wider.capacity * sizeof *wider.keys);
-    for (size_t i = 0; i < ids->capacity; i++) {
-        if (ids->keys[i] == 0)
-            continue;
-        size_t at = probe(&wider, ids->keys[i]);
-        wider.keys[at] = ids->keys[i];
-        wider.ids[at] = ids->ids[i];
-    }
+    memset(wider.slots, 0, wider.capacity * sizeof *wider.slots);
+    for (size_t i = 0; i < ids->capacity; i++)
+        if (ids->slots[i].key != 0)
+            *probe(&wider, ids->slots[i].key) = ids->slots[i];
     lade_ids_free(a, ids);
     *ids = wider;
     return true;
@@ -90,27 +82,25 @@ uint64_t lade_ids_find(const lade_ids *ids, const void *address)
 {
     if (ids->capacity == 0)
         return UINT64_MAX;
-    size_t at = probe(ids, (uintptr_t)address);
-    return ids->keys[at] ? ids->ids[at] : UINT64_MAX;
+    const lade_id_slot *slot = probe(ids, (uintptr_t)address);
+    return slot->key ? slot->id : UINT64_MAX;
 }
 
 uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh)
 {
     if (ids->count * 2 >= ids->capacity && !ids_grow(a, ids))
         return UINT64_MAX;
-    size_t at = probe(ids, (uintptr_t)address);
-    *fresh = ids->keys[at] == 0;
-    if (*fresh) {
-        ids->keys[at] = (uintptr_t)address;
-        ids->ids[at] = ids->count++;
-    }
-    return ids->ids[at];
+    lade_id_slot *slot = probe(ids, (uintptr_t)address);
+    *fresh = slot->key == 0;
+    if (*fresh)
+        *slot = (lade_id_slot){(uintptr_t)address, ids->count++};
+    return slot->id;
 }
 
 void lade_ids_clear(lade_ids *ids)
 {
     if (ids->count)
-        memset(ids->keys, 0, ids->capacity * sizeof *ids->keys);
+        memset(ids->slots, 0, ids->capacity * sizeof *ids->slots);
     ids->count = 0;
 }
 

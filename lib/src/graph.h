@@ -25,10 +25,15 @@ bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body
                         const lade_node *node, size_t n);
 bool lade_worklist_pop(lade_worklist *list, lade_work *work);
 
+/** An address and its id, side by side: a look-up costs one cache miss. */
+typedef struct lade_id_slot {
+    uintptr_t key; /* 0: empty */
+    uint64_t id;
+} lade_id_slot;
+
 /** Addresses to ids, for one type: open addressing, at most half full. */
 typedef struct lade_ids {
-    uintptr_t *keys; /* 0: empty */
-    uint64_t *ids;
+    lade_id_slot *slots;
     size_t count, capacity; /* a power of two */
 } lade_ids;
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,6 +122,18 @@ lade_status lade_io_set_size(lade_job *job, int fd, uint64_t size, const char *p
     while (ftruncate(fd, (off_t)size) != 0)
         if (errno != EINTR)
             return lade_io_fail(job, "set the size of", path);
+    return LADE_OK;
+}
+
+lade_status lade_io_lock(lade_job *job, int fd, const char *path)
+{
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return lade_job_fail(job, LADE_ERR_STATE, 0, "%s is open for appending elsewhere",
+                                 path);
+        if (errno != EINTR)
+            break;
+    }
     return LADE_OK;
 }
 

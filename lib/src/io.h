@@ -28,6 +28,9 @@ lade_status lade_io_sync(lade_job *job, int fd, const char *path);
 /** open(2), again if interrupted. Returns the descriptor, or -1 with errno set. */
 int lade_io_open(const char *path, int flags);
 lade_status lade_io_set_size(lade_job *job, int fd, uint64_t size, const char *path);
+/** Takes the lock of a writer, which goes with the descriptor. LADE_ERR_STATE if another writer has it; file
+ * systems without locks are written without. */
+lade_status lade_io_lock(lade_job *job, int fd, const char *path);
 /** Opens the directory that holds path. Done before a rename, so that nothing but the sync itself
  * can fail after it. Returns the descriptor, or -1 with the job failed. */
 int lade_io_open_directory(lade_job *job, const char *path);

@@ -40,7 +40,7 @@ lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root)
     lade_status status = root_check(job, root);
     if (status == LADE_OK)
         status = lade_plan_get(job, root->type, root->rank > 0, &e->plan);
-    return status == LADE_OK ? enc_run(e, root) : status;
+    return status == LADE_OK ? lade_enc_run(e, root) : status;
 }
 
 void lade_handles_free(const lade_allocator *allocator, lade_cache *cache)
@@ -72,7 +72,7 @@ static void encoding_free(lade_encoding *encoding, lade_status status)
     lade_context *ctx = encoding->job.ctx;
     const lade_allocator *a = ctx->allocator;
     bool keep = ctx != &encoding->job.own && ctx->cache && !ctx->cache->encoding;
-    enc_release(encoding->e);
+    lade_enc_release(encoding->e);
     lade_job_end(&encoding->job, status);
     if (keep)
         ctx->cache->encoding = encoding;
@@ -91,7 +91,7 @@ lade_status lade_encoding_begin(const lade_root *root, lade_sink_fn *sink, void 
     lade_status status = lade_job_begin(job, ctx);
     if (status == LADE_OK && (!root || !out))
         status = lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "root and out must not be NULL");
-    if (status == LADE_OK && !(encoding->e = enc_acquire(job)))
+    if (status == LADE_OK && !(encoding->e = lade_enc_acquire(job)))
         status = LADE_ERR_MEMORY;
     enc *e = encoding->e;
     if (status == LADE_OK && sink) {
@@ -164,7 +164,7 @@ static lade_status decoding_free(lade_decoding *decoding, lade_status status)
     lade_context *ctx = decoding->job.ctx;
     const lade_allocator *a = ctx->allocator;
     bool keep = ctx != &decoding->job.own && ctx->cache && !ctx->cache->decoding;
-    dec_release(decoding->d);
+    lade_dec_release(decoding->d);
     lade_job_end(&decoding->job, status);
     if (keep)
         ctx->cache->decoding = decoding;
@@ -187,14 +187,14 @@ lade_status lade_decoding_begin(const lade_target *target, const lade_input *inp
         status = lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "target, input and out must not be NULL");
     if (status == LADE_OK)
         status = target_check(job, target);
-    if (status == LADE_OK && !(decoding->d = dec_acquire(job)))
+    if (status == LADE_OK && !(decoding->d = lade_dec_acquire(job)))
         status = LADE_ERR_MEMORY;
     if (status == LADE_OK)
         status = lade_plan_get(job, target->type, target->rank > 0, &decoding->d->plan);
     if (status == LADE_OK) {
         decoding->target = *target;
         decoding->d->input = *input;
-        status = dec_run(decoding->d, target, &decoding->value, decoding->extents);
+        status = lade_dec_run(decoding->d, target, &decoding->value, decoding->extents);
     }
     if (status != LADE_OK)
         return decoding_free(decoding, status);
@@ -215,7 +215,7 @@ lade_status lade_decoding_check(lade_decoding *decoding)
 {
     if (decoding->checked)
         return LADE_OK;
-    lade_status status = dec_finish(decoding->d);
+    lade_status status = lade_dec_finish(decoding->d);
     decoding->checked = status == LADE_OK;
     return lade_job_report(&decoding->job, status);
 }

@@ -90,7 +90,7 @@ static void put_content(const enc *e, uint8_t *to)
 
 static lade_status encode_buffer(lade_job *job, const lade_root *root, lade_buffer *buffer)
 {
-    enc *e = enc_acquire(job);
+    enc *e = lade_enc_acquire(job);
     if (!e)
         return LADE_ERR_MEMORY;
     size_t head = head_size(job);
@@ -116,14 +116,14 @@ static lade_status encode_buffer(lade_job *job, const lade_root *root, lade_buff
         put_header(e, buffer->data);
     if (status != LADE_OK)
         buffer->size = 0;
-    enc_release(e);
+    lade_enc_release(e);
     return status;
 }
 
 static lade_status encode_fixed(lade_job *job, const lade_root *root, uint8_t *memory,
                                 size_t capacity, size_t *size)
 {
-    enc *e = enc_acquire(job);
+    enc *e = lade_enc_acquire(job);
     if (!e)
         return LADE_ERR_MEMORY;
     size_t head = head_size(job);
@@ -144,7 +144,7 @@ static lade_status encode_fixed(lade_job *job, const lade_root *root, uint8_t *m
                 put_header(e, memory);
         }
     }
-    enc_release(e);
+    lade_enc_release(e);
     return status;
 }
 

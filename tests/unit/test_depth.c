@@ -79,9 +79,33 @@ CHAIN(by_ref, 1)
 CHAIN(by_optional, 1)
 CHAIN(by_vector, 1)
 
+/* What owns itself would never end. */
+static void chains_that_close(void **state)
+{
+    enum { LENGTH = 1000 };
+    (void)state;
+    static by_optional nodes[LENGTH];
+    static by_vector elements[LENGTH];
+    for (int entry = 0; entry < LENGTH; entry += 111) /* the last leads back to this one */
+        for (int interpret = 0; interpret < 2; interpret++) {
+            lade_context ctx = {.interpret = interpret};
+            lade_buffer buffer = {0};
+            for (int i = 0; i < LENGTH; i++) {
+                int next = i + 1 < LENGTH ? i + 1 : entry;
+                nodes[i] = (by_optional){&nodes[next], (uint32_t)i, 0};
+                elements[i] = (by_vector){&elements[next], (uint32_t)i, 1};
+            }
+            assert_status(lade_encode(by_optional, nodes, &buffer, &ctx), LADE_ERR_VALUE);
+            assert_status(lade_encode(by_vector, elements, &buffer, &ctx), LADE_ERR_VALUE);
+            lade_buffer_fini(&buffer);
+            lade_context_fini(&ctx);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains_that_close),
         cmocka_unit_test(chain_by_ref),
         cmocka_unit_test(chain_by_optional),
         cmocka_unit_test(chain_by_vector),

@@ -213,11 +213,14 @@ static void names_of_every_length(void **state)
     char name[256] = "";
     lade_file *f = create(s->path, &ctx);
     for (int n = 1; n <= 255; n++) {
-        name[n - 1] = (char)0xe4;
+        name[n - 1] = '~';
         put_int(f, name, n);
     }
+    static const char *const utf8[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9d\x84\x9e"};
+    for (int i = 0; i < 3; i++)
+        put_int(f, utf8[i], i);
     assert_ok(lade_file_commit(f), &error);
-    assert_int_equal(lade_file_count(f), 255);
+    assert_int_equal(lade_file_count(f), 258);
     assert_int_equal(get_int(f, name), 255);
     assert_ok(lade_file_close(f), &error);
     lade_context_fini(&ctx);

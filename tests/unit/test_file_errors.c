@@ -315,6 +315,51 @@ static void puts_that_fail(void **state)
     lade_context_fini(&ctx);
 }
 
+static void names_are_utf8(void **state)
+{
+    static const char *const bad[] = {
+        "\xff", "\xc3", "a\x80", "\xc0\xaf", "\xed\xa0\x80", "\xe0\x80\xaf", "\xf5\x80\x80\x80",
+        "tab\t"};
+    const scratch *s = *state;
+    lade_context ctx = {.error = &error};
+    lade_file *f;
+    assert_ok(lade_file_create(s->path, &f, &ctx), &error);
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        assert_status(lade_file_put_array(f, bad[i], "x", 1, ((size_t[]){1})), LADE_ERR_ARGUMENT);
+    assert_int_equal(lade_file_close(f), LADE_OK);
+    lade_context_fini(&ctx);
+}
+
+/* Two writers would write over each other: the second is refused, also after a first commit. */
+static void one_writer_at_a_time(void **state)
+{
+    const scratch *s = *state;
+    lade_context ctx = {.error = &error};
+    lade_file *f;
+    lade_file *g = NULL;
+    save_ints(s->path);
+    assert_ok(lade_file_open(s->path, LADE_APPEND, &f, &ctx), &error);
+    assert_status(lade_file_open(s->path, LADE_APPEND, &g, &ctx), LADE_ERR_STATE);
+    assert_null(g);
+    assert_ok(lade_file_open(s->path, LADE_READ, &g, &ctx), &error);
+    assert_int_equal(lade_file_close(g), LADE_OK);
+    assert_int_equal(lade_file_close(f), LADE_OK);
+    /* a new file that somebody else appends to between two commits of its maker */
+    assert_ok(lade_file_create(s->path, &f, &ctx), &error);
+    assert_ok(lade_file_put_array(f, "a", "x", 1, ((size_t[]){1})), &error);
+    assert_ok(lade_file_commit(f), &error);
+    assert_ok(lade_file_open(s->path, LADE_APPEND, &g, &ctx), &error);
+    assert_ok(lade_file_put_array(g, "b", "y", 1, ((size_t[]){1})), &error);
+    assert_ok(lade_file_commit(g), &error);
+    assert_int_equal(lade_file_close(g), LADE_OK);
+    assert_status(lade_file_put_array(f, "c", "z", 1, ((size_t[]){1})), LADE_ERR_STATE);
+    assert_int_equal(lade_file_close(f), LADE_OK);
+    assert_ok(lade_file_open(s->path, LADE_READ, &g, &ctx), &error);
+    assert_int_equal(lade_file_count(g), 2);
+    assert_int_equal(lade_file_close(g), LADE_OK);
+    lade_context_fini(&ctx);
+}
+
 /* A put that fails after its first bytes were written leaves no tail behind. */
 static void a_failed_put_leaves_no_tail(void **state)
 {
@@ -370,6 +415,8 @@ int main(void)
         TEST(wrong_types),
         TEST(the_first_difference),
         TEST(puts_that_fail),
+        TEST(names_are_utf8),
+        TEST(one_writer_at_a_time),
         TEST(a_failed_put_leaves_no_tail),
         TEST(null_arguments),
     };

@@ -30,10 +30,10 @@ LADE_API void lade_arena_destroy(lade_arena *arena);
 LADE_API void lade_arena_reset(lade_arena *arena);
 
 /** \returns size bytes (not cleared) at a multiple of align (a power of two, at most 4096), owned
- * by the arena; NULL if out of memory. */
+ * by the arena; NULL if out of memory, or arena is NULL. */
 LADE_API void *lade_arena_alloc(lade_arena *arena, size_t size, size_t align);
 
-/** \returns the bytes of all blocks, used or not. */
+/** \returns the bytes of all blocks, used or not; 0 for NULL. */
 LADE_API size_t lade_arena_capacity(const lade_arena *arena);
 
 #ifdef __cplusplus

@@ -39,8 +39,10 @@ typedef struct lade_allocator {
 
 /** Bounds on what a load may do; 0 means the default, which follows from the size of the input. */
 typedef struct lade_limits {
-    lade_size max_bytes;   /**< Bytes of memory that one load may allocate. */
-    lade_size max_objects; /**< Objects and elements that take no bytes in the input. */
+    lade_size max_bytes; /**< Bytes of memory that one load may allocate. */
+    lade_size
+        max_objects; /**< Elements that take no bytes in the input (records of empty pools only): nothing
+                                else bounds their number. */
 } lade_limits;
 
 typedef struct lade_cache lade_cache;
@@ -62,13 +64,14 @@ typedef struct lade_context {
     bool bare;         /**< Messages without their header: both sides must be known to be equal. */
     bool interpret;    /**< Use the run-time plan where a generated surrogate exists. */
     bool strict_enums; /**< Refuse values that the enumeration does not list. */
-    bool check_interior; /**< Find references into the inside of other objects (debug builds:
-                            always). */
-    bool no_crc;         /**< Write files without checksums, and do not check them on load. */
-    bool no_sync;        /**< Do not fsync: a crash of the machine may lose or tear the file. */
-    bool recover;        /**< Open a file whose tail is unfinished at its last whole commit. */
-    lade_stats stats;    /**< Set by each call. */
-    lade_cache *cache;   /**< private */
+    bool
+        check_interior; /**< Refuse refs into the inside of other objects (LADE_ERR_INTERIOR); costs a sort of
+                              all that is saved. Always on where the library was built without NDEBUG. */
+    bool no_crc;       /**< Write files without checksums, and do not check them on load. */
+    bool no_sync;      /**< Do not fsync: a crash of the machine may lose or tear the file. */
+    bool recover;      /**< Open a file whose tail is unfinished at its last whole commit. */
+    lade_stats stats;  /**< Set by each call. */
+    lade_cache *cache; /**< private */
 } lade_context;
 
 /** Releases what the context kept between calls. The struct may be used again after it. */

@@ -5,32 +5,37 @@
  *     typedef struct { hex *to; double cost; bool open; } path;
  *     LADE_STRUCT(path, (ref, to, hex), (value, cost), (value, open))
  *
- * LADE_STRUCT(T, fields...) stands in one .c file, after the struct T (a typedef name);
- * LADE_DECLARE(T) goes into headers, for C and C++. Types, sizes and offsets come from the struct
- * itself, so that a description cannot disagree with it; what does not fit is a compile error that
- * names the field. The list makes a const descriptor (lade_type_T) and a straight-line surrogate
- * for saving and loading.
+ * LADE_STRUCT(T, fields...) stands in one .c file, after the struct T (a typedef name), without a semicolon;
+ * LADE_DECLARE(T) goes into headers, for C and C++. Types, sizes and offsets come from the struct itself, so
+ * that a description cannot disagree with it; what does not fit is a compile error that names the field. The
+ * list makes a const descriptor (lade_type_T) and a straight-line surrogate for saving and loading.
  *
- * Kinds of field, 1 to 256 a struct (a member that is not listed is not stored, and zero after a
- * load):
+ * Kinds of field, 1 to 256 a struct. A member that is not listed is not stored; it is zero after a load into
+ * new memory, and stays as it is in a load into existing memory.
  *
- * | field                        | member of the struct |
- * |------------------------------|----------------------|
- * | (value, f)                   | an arithmetic type, or a fixed array (rank 1 to 4) of one |
- * | (enumeration, f, E)          | an enum or integer (or a fixed array of them), E described by
- * LADE_ENUM | | (text, f)                    | char * or const char *, NULL or NUL-terminated | |
- * (fixed_text, f)              | char[N]; ends at its first NUL, or is full | | (record, f, R) | a
- * described struct by value, or a fixed array of them | | (vector, f, n, E)            | E *, with
- * its number of elements in the integer member n | | (vector, f, n)               | the same for
- * elements of arithmetic type, found from the member | | (pool, f, n, E), (pool, f, n)| a vector
- * whose elements are targets of refs | | (optional, f, E), (optional, f) | E *, NULL or the only
- * pointer to what it owns | | (ref, f, E)                  | E *, NULL or a pointer to a shared or
- * cyclic object; E may be described elsewhere |
+ * | field                           | member of the struct                                                 |
+ * |---------------------------------|----------------------------------------------------------------------|
+ * | (value, f)                      | an arithmetic type, or a fixed array (rank 1 to 4) of one            |
+ * | (enumeration, f, E)             | an enum or integer, or a fixed array of them; E as in LADE_ENUM      |
+ * | (text, f)                       | char * or const char *, NULL or NUL-terminated                       |
+ * | (fixed_text, f)                 | char[N]; ends at its first NUL, or is full                           |
+ * | (record, f, R)                  | a described struct by value, or a fixed array (rank 1 or 2) of them  |
+ * | (vector, f, n, E)               | E *, with its number of elements in the integer member n             |
+ * | (vector, f, n)                  | the same for arithmetic elements, found from the member              |
+ * | (pool, f, n, E), (pool, f, n)   | a vector whose elements are targets of refs                          |
+ * | (optional, f, E), (optional, f) | E *, NULL or the only pointer to what it owns                        |
+ * | (ref, f, E)                     | E *, NULL or a pointer to a shared or cyclic object                  |
  *
- * LADE_ENUM lists enumerators of an enum (names that are macros would lose their names).
- * E of a vector, pool, optional or ref is a described type or the name of an arithmetic type in one
- * word (double, int32_t, size_t, ...). The member n belongs to its vector and is not listed itself.
- * A pool stands in the value that is saved, or in a struct that it holds by value.
+ * E of a vector, pool, optional or ref is a described type or the name of an arithmetic type in one word
+ * (double, int32_t, size_t, ...). R, and E of a vector, pool or optional, must have been described or declared
+ * above; E of a ref need not. The member n belongs to its vector and is not listed itself; several vectors may
+ * share one.
+ *
+ * A pool stands in the value that is saved, or in a struct that it holds by value. A ref into the inside of
+ * anything but a pool (an element of a vector, a member) has no identity to keep: lade_context.check_interior
+ * finds it.
+ *
+ * LADE_ENUM(E, ...) lists the enumerators of an enum by their names (not by macros, whose names would be lost).
  */
 #ifndef LADE_DESCRIBE_H
 #define LADE_DESCRIBE_H
@@ -144,13 +149,14 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_DECAY(FT)                                                       \
     LADE_PRIV_SCALARS(LADE_PRIV_AS_POINTER, LADE_PRIV_TAME(LADE_PRIV_LVALUE(FT)), \
                       LADE_PRIV_TAME(LADE_PRIV_LVALUE(FT)))
-#define LADE_PRIV_IS_POINTER(FT)                                                  \
-    (!LADE_PRIV_IS_AGGREGATE(LADE_PRIV_LVALUE(FT)) && !LADE_PRIV_IS_SCALAR(FT) && \
+#define LADE_PRIV_IS_POINTER(FT)                           \
+    (__builtin_classify_type(LADE_PRIV_LVALUE(FT)) == 5 && \
      __builtin_types_compatible_p(FT, __typeof__(1 ? LADE_PRIV_DECAY(FT) : LADE_PRIV_DECAY(FT))))
-#define LADE_PRIV_ELEMENT(FT)                                             \
-    __builtin_choose_expr(LADE_PRIV_IS_AGGREGATE(LADE_PRIV_LVALUE(FT)) || \
-                              LADE_PRIV_IS_POINTER(FT),                   \
-                          (char *)0, LADE_PRIV_DECAY(FT))
+#define LADE_PRIV_IS_ARRAY(FT) \
+    (__builtin_classify_type(LADE_PRIV_LVALUE(FT)) == 5 && !LADE_PRIV_IS_POINTER(FT))
+#define LADE_PRIV_ELEMENT(FT)                                                                     \
+    __builtin_choose_expr(LADE_PRIV_IS_SCALAR(FT) || LADE_PRIV_IS_ARRAY(FT), LADE_PRIV_DECAY(FT), \
+                          (char *)0)
 /* The type of an array's elements; of a scalar, itself; of anything else, char. */
 #define LADE_PRIV_STRIP(FT) __typeof__(*LADE_PRIV_ELEMENT(FT))
 /* What a pointer points to; of anything else, char. */
@@ -258,7 +264,8 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
  * the struct. A flexible array is a char for what follows, so that one error is enough. */
 #define LADE_PRIV_CHECK_MEMBER(T, f)                                                               \
     enum { lade_priv_b_##T##__##f = LADE_PRIV_IS_ODD_INTEGER(((T *)0)->f) };                       \
-    LADE_PRIV_ASSERT(T, f, !lade_priv_b_##T##__##f, "a bit-field cannot be described")             \
+    LADE_PRIV_ASSERT(T, f, !lade_priv_b_##T##__##f,                                                \
+                     "a bit-field (or an integer wider than 64 bits) cannot be described")         \
     enum { LADE_PRIV_OFF(T, f) = __builtin_offsetof(T, f) };                                       \
     typedef __typeof__(*&((T *)0)->f) lade_priv_t0_##T##__##f;                                     \
     enum {                                                                                         \
@@ -272,6 +279,7 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 
 /** Describes the struct T. */
 #define LADE_STRUCT(T, ...)                                                                       \
+    _Static_assert(__builtin_classify_type(*(T *)0) == 12, "'" #T "' is not a struct");           \
     LADE_DECLARE(T)                                                                               \
     LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                            \
     enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T };             \

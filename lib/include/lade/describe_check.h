@@ -20,17 +20,26 @@
                          !LADE_PRIV_IS_POINTER(LADE_PRIV_FT3(T, f)),   \
                      "a pointer is not of this kind (vector, optional, ref or text)")
 
-#define LADE_PRIV_CHECK_NUMBER(T, f)                                                        \
-    LADE_PRIV_CHECK_SHAPE(T, f)                                                             \
-    LADE_PRIV_ASSERT(T, f,                                                                  \
-                     !LADE_PRIV_IS_AGGREGATE(LADE_PRIV_LVALUE(LADE_PRIV_FT(T, f))) &&       \
-                         LADE_PRIV_IS_SCALAR(LADE_PRIV_FT4(T, f)),                          \
-                     "its type is not arithmetic, nor a fixed array (rank 1 to 4) of such") \
-    LADE_PRIV_ASSERT(T, f,                                                                  \
-                     LADE_PRIV_PLAIN(LADE_PRIV_FT(T, f), LADE_PRIV_FT5(T, f)) &&            \
-                         LADE_PRIV_PLAIN(LADE_PRIV_FT1(T, f), LADE_PRIV_FT5(T, f)) &&       \
-                         LADE_PRIV_PLAIN(LADE_PRIV_FT2(T, f), LADE_PRIV_FT5(T, f)) &&       \
-                         LADE_PRIV_PLAIN(LADE_PRIV_FT3(T, f), LADE_PRIV_FT5(T, f)),         \
+#define LADE_PRIV_SCALAR_OR(FT, inner) \
+    (LADE_PRIV_IS_SCALAR(FT) || (LADE_PRIV_IS_ARRAY(FT) && (inner)))
+#define LADE_PRIV_IS_NUMBERS(T, f)                                       \
+    LADE_PRIV_SCALAR_OR(                                                 \
+        LADE_PRIV_FT(T, f),                                              \
+        LADE_PRIV_SCALAR_OR(                                             \
+            LADE_PRIV_FT1(T, f),                                         \
+            LADE_PRIV_SCALAR_OR(LADE_PRIV_FT2(T, f),                     \
+                                LADE_PRIV_SCALAR_OR(LADE_PRIV_FT3(T, f), \
+                                                    LADE_PRIV_IS_SCALAR(LADE_PRIV_FT4(T, f))))))
+#define LADE_PRIV_CHECK_NUMBER(T, f)                                                              \
+    LADE_PRIV_CHECK_SHAPE(T, f)                                                                   \
+    LADE_PRIV_ASSERT(T, f, LADE_PRIV_IS_NUMBERS(T, f),                                            \
+                     "its type is not arithmetic (long double is not served), nor a fixed array " \
+                     "(rank 1 to 4) of such")                                                     \
+    LADE_PRIV_ASSERT(T, f,                                                                        \
+                     LADE_PRIV_PLAIN(LADE_PRIV_FT(T, f), LADE_PRIV_FT5(T, f)) &&                  \
+                         LADE_PRIV_PLAIN(LADE_PRIV_FT1(T, f), LADE_PRIV_FT5(T, f)) &&             \
+                         LADE_PRIV_PLAIN(LADE_PRIV_FT2(T, f), LADE_PRIV_FT5(T, f)) &&             \
+                         LADE_PRIV_PLAIN(LADE_PRIV_FT3(T, f), LADE_PRIV_FT5(T, f)),               \
                      "an _Atomic member cannot be described")
 
 #define LADE_PRIV_CHECK_value(T, kind, f, ...) \

@@ -15,7 +15,6 @@
  */
 #ifndef LADE_FILE_H
 #define LADE_FILE_H
-#pragma GCC system_header /* the macros below: short errors at the user's own line */
 
 #include <lade/memory.h>
 
@@ -46,7 +45,8 @@ LADE_API LADE_NODISCARD lade_status lade_file_create(const char *path, lade_file
  * \returns LADE_OK; LADE_ERR_FORMAT (not a Lade file), LADE_ERR_VERSION, LADE_ERR_TRUNCATED (no
  * whole commit), LADE_ERR_TAIL (an unfinished tail after a whole commit; not if
  * lade_context.recover is set: then the tail is ignored, and LADE_APPEND cuts it off),
- * LADE_ERR_CHECKSUM.
+ * LADE_ERR_CHECKSUM, LADE_ERR_STATE (open for appending elsewhere: one
+ * writer at a time, where the file system has locks).
  */
 LADE_API LADE_NODISCARD lade_status lade_file_open(const char *path, lade_open_mode mode,
                                                    lade_file **out, lade_context *ctx);
@@ -121,11 +121,11 @@ LADE_API LADE_NODISCARD lade_status lade_load_array_file_into_as(const char *pat
 #endif
 
 #define lade_file_put(file, name, T, value) \
-    lade_file_put_as(file, name, &lade_type_##T, LADE_PRIV_READS(T, value))
+    lade_file_put_as(file, name, LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, value))
 #define lade_file_get(file, name, T, out, owner) \
-    lade_file_get_as(file, name, &lade_type_##T, LADE_PRIV_SETS(T, out), owner)
+    lade_file_get_as(file, name, LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, out), owner)
 #define lade_file_get_into(file, name, T, value) \
-    lade_file_get_into_as(file, name, &lade_type_##T, LADE_PRIV_FILLS(T, value))
+    lade_file_get_into_as(file, name, LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, value))
 #define lade_file_put_array(file, name, array, rank, extents) \
     lade_file_put_array_as(file, name, LADE_PRIV_ARITHMETIC(array), array, rank, extents)
 #define lade_file_get_array(file, name, out, rank, extents, owner) \
@@ -133,19 +133,20 @@ LADE_API LADE_NODISCARD lade_status lade_load_array_file_into_as(const char *pat
 #define lade_file_get_array_into(file, name, array, rank, extents) \
     lade_file_get_array_into_as(file, name, LADE_PRIV_ARITHMETIC(array), array, rank, extents)
 #define lade_file_put_records(file, name, T, array, rank, extents) \
-    lade_file_put_array_as(file, name, &lade_type_##T, LADE_PRIV_READS(T, array), rank, extents)
-#define lade_file_get_records(file, name, T, out, rank, extents, owner) \
-    lade_file_get_array_as(file, name, &lade_type_##T, LADE_PRIV_SETS(T, out), rank, extents, owner)
-#define lade_file_get_records_into(file, name, T, array, rank, extents)                      \
-    lade_file_get_array_into_as(file, name, &lade_type_##T, LADE_PRIV_FILLS(T, array), rank, \
+    lade_file_put_array_as(file, name, LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, array), rank, extents)
+#define lade_file_get_records(file, name, T, out, rank, extents, owner)                          \
+    lade_file_get_array_as(file, name, LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, out), rank, extents, \
+                           owner)
+#define lade_file_get_records_into(file, name, T, array, rank, extents)                         \
+    lade_file_get_array_into_as(file, name, LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, array), rank, \
                                 extents)
 
 #define lade_save_file(path, T, value, ctx) \
-    lade_save_file_as(path, &lade_type_##T, LADE_PRIV_READS(T, value), ctx)
+    lade_save_file_as(path, LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, value), ctx)
 #define lade_load_file(path, T, out, owner, ctx) \
-    lade_load_file_as(path, &lade_type_##T, LADE_PRIV_SETS(T, out), owner, ctx)
+    lade_load_file_as(path, LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, out), owner, ctx)
 #define lade_load_file_into(path, T, value, ctx) \
-    lade_load_file_into_as(path, &lade_type_##T, LADE_PRIV_FILLS(T, value), ctx)
+    lade_load_file_into_as(path, LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, value), ctx)
 #define lade_save_array_file(path, array, rank, extents, ctx) \
     lade_save_array_file_as(path, LADE_PRIV_ARITHMETIC(array), array, rank, extents, ctx)
 #define lade_load_array_file(path, out, rank, extents, owner, ctx) \
@@ -153,8 +154,12 @@ LADE_API LADE_NODISCARD lade_status lade_load_array_file_into_as(const char *pat
 #define lade_load_array_file_into(path, array, rank, extents, ctx) \
     lade_load_array_file_into_as(path, LADE_PRIV_ARITHMETIC(array), array, rank, extents, ctx)
 #define lade_save_records_file(path, T, array, rank, extents, ctx) \
-    lade_save_array_file_as(path, &lade_type_##T, LADE_PRIV_READS(T, array), rank, extents, ctx)
-#define lade_load_records_file(path, T, out, rank, extents, owner, ctx) \
-    lade_load_array_file_as(path, &lade_type_##T, LADE_PRIV_SETS(T, out), rank, extents, owner, ctx)
+    lade_save_array_file_as(path, LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, array), rank, extents, ctx)
+#define lade_load_records_file(path, T, out, rank, extents, owner, ctx)                            \
+    lade_load_array_file_as(path, LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, out), rank, extents, owner, \
+                            ctx)
+#define lade_load_records_file_into(path, T, array, rank, extents, ctx)                    \
+    lade_load_array_file_into_as(path, LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, array), rank, \
+                                 extents, ctx)
 
 #endif

@@ -17,7 +17,6 @@
  */
 #ifndef LADE_MPI_H
 #define LADE_MPI_H
-#pragma GCC system_header /* the macros below: short errors at the user's own line */
 
 #include <mpi.h>
 
@@ -134,25 +133,25 @@ LADE_API size_t lade_mpi_live_handles(void);
 #endif
 
 #define lade_mpi_send(mpi, T, value, dest, tag, ctx) \
-    lade_mpi_send_as(mpi, &lade_type_##T, LADE_PRIV_READS(T, value), dest, tag, ctx)
+    lade_mpi_send_as(mpi, LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, value), dest, tag, ctx)
 #define lade_mpi_recv(mpi, T, out, source, tag, owner, from, ctx) \
-    lade_mpi_recv_as(mpi, &lade_type_##T, LADE_PRIV_SETS(T, out), source, tag, owner, from, ctx)
+    lade_mpi_recv_as(mpi, LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, out), source, tag, owner, from, ctx)
 #define lade_mpi_recv_into(mpi, T, value, source, tag, from, ctx) \
-    lade_mpi_recv_into_as(mpi, &lade_type_##T, LADE_PRIV_FILLS(T, value), source, tag, from, ctx)
+    lade_mpi_recv_into_as(mpi, LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, value), source, tag, from, ctx)
 #define lade_mpi_bcast(mpi, T, inout, root, owner, ctx) \
-    lade_mpi_bcast_as(mpi, &lade_type_##T, LADE_PRIV_SETS(T, inout), root, owner, ctx)
+    lade_mpi_bcast_as(mpi, LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, inout), root, owner, ctx)
 #define lade_mpi_bcast_into(mpi, T, value, root, ctx) \
-    lade_mpi_bcast_into_as(mpi, &lade_type_##T, LADE_PRIV_FILLS(T, value), root, ctx)
+    lade_mpi_bcast_into_as(mpi, LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, value), root, ctx)
 #define lade_mpi_bcast_array(mpi, inout, rank, extents, root, owner, ctx)                    \
     lade_mpi_bcast_array_as(mpi, LADE_PRIV_ARITHMETIC(*(inout)), inout, rank, extents, root, \
                             owner, ctx)
 #define lade_bcast(T, inout, root, comm, owner, ctx) \
-    lade_bcast_as(&lade_type_##T, LADE_PRIV_SETS(T, inout), root, comm, owner, ctx)
+    lade_bcast_as(LADE_PRIV_TYPE(T), LADE_PRIV_SETS(T, inout), root, comm, owner, ctx)
 #define lade_bcast_into(T, value, root, comm, ctx) \
-    lade_bcast_into_as(&lade_type_##T, LADE_PRIV_FILLS(T, value), root, comm, ctx)
+    lade_bcast_into_as(LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, value), root, comm, ctx)
 #define lade_bcast_array(inout, rank, extents, root, comm, owner, ctx)                           \
     lade_bcast_array_as(LADE_PRIV_ARITHMETIC(*(inout)), inout, rank, extents, root, comm, owner, \
                         ctx)
-#define lade_mpi_datatype(T, out, ctx) lade_mpi_datatype_as(&lade_type_##T, out, ctx)
+#define lade_mpi_datatype(T, out, ctx) lade_mpi_datatype_as(LADE_PRIV_TYPE(T), out, ctx)
 
 #endif

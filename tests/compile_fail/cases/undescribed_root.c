@@ -1,4 +1,5 @@
 // first error: int32_t_
+// lines with gcc: 25
 #include <lade/lade.h>
 
 typedef struct {
