@@ -95,7 +95,8 @@ lade_status lade_file_create(const char *path, lade_file **out, lade_context *ct
     lade_file *f = NULL;
     lade_status status = lade_job_begin(&job, ctx);
     if (status == LADE_OK && (!path || !*path || !out))
-        status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0, "path and out must not be NULL");
+        status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0,
+                               "path (which must not be empty) and out must not be NULL");
     if (status == LADE_OK)
         status = file_make(&job, path, ctx, &f);
     if (status == LADE_OK) {
@@ -153,10 +154,11 @@ lade_status lade_file_open(const char *path, lade_open_mode mode, lade_file **ou
     lade_job job;
     lade_file *f = NULL;
     lade_status status = lade_job_begin(&job, ctx);
-    if (status == LADE_OK &&
-        (!path || !*path || !out || (mode != LADE_READ && mode != LADE_APPEND)))
+    if (status == LADE_OK && (!path || !*path || !out))
         status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0,
-                               "path and out must not be NULL, and mode one of lade_open_mode");
+                               "path (which must not be empty) and out must not be NULL");
+    if (status == LADE_OK && mode != LADE_READ && mode != LADE_APPEND)
+        status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0, "%d is no mode of opening", (int)mode);
     if (status == LADE_OK)
         status = file_make(&job, path, ctx, &f);
     if (status == LADE_OK)

@@ -5,8 +5,11 @@
 #include "schema.h"
 
 /* A reader of schema bytes for messages; it stops quietly at anything that is not valid. */
+enum { NAMES_MAX = 64, NAME_MAX_CUT = 40 };
+
 typedef struct reader {
     const uint8_t *p, *end;
+    char names[NAMES_MAX][NAME_MAX_CUT]; /* of its types, as far as they are known */
 } reader;
 
 static uint64_t take_varint(reader *r)
@@ -70,16 +73,42 @@ static void take_field(reader *r, char *text, size_t size)
         snprintf(more + n, sizeof more - (size_t)n, " with %llu enumerators",
                  (unsigned long long)count);
     }
-    if (kind >= LADE_KIND_RECORD)
-        take_varint(r);
+    if (kind >= LADE_KIND_RECORD) {
+        uint64_t target = take_varint(r);
+        snprintf(more + n, sizeof more - (size_t)n, " of %s",
+                 target < NAMES_MAX ? r->names[target] : "?");
+    }
     snprintf(text, size, "%.40s: %s%s", name, lade_kind_name((lade_kind)kind), more);
+}
+
+/* Reads the types once for their names. */
+static reader reader_begin(const uint8_t *bytes, size_t size)
+{
+    reader r = {.p = bytes, .end = bytes + size};
+    char field[128];
+    take_u8(&r);
+    uint64_t count = take_varint(&r);
+    for (uint64_t t = 0; t < count && r.p < r.end; t++) {
+        char name[NAME_MAX_CUT];
+        take_name(&r, name, sizeof name);
+        if (t < NAMES_MAX)
+            memcpy(r.names[t], name, sizeof name);
+        if (take_u8(&r) != LADE_NONE)
+            continue;
+        take_varint(&r);
+        uint64_t fields = take_varint(&r);
+        for (uint64_t i = 0; i < fields && r.p < r.end; i++)
+            take_field(&r, field, sizeof field);
+    }
+    r.p = bytes;
+    return r;
 }
 
 void lade_schema_difference(const uint8_t *stored, size_t stored_size, const uint8_t *wanted,
                             size_t wanted_size, char *text, size_t text_size)
 {
-    reader a = {stored, stored + stored_size};
-    reader b = {wanted, wanted + wanted_size};
+    reader a = reader_begin(stored, stored_size);
+    reader b = reader_begin(wanted, wanted_size);
     char x[128];
     char y[128];
     if (take_u8(&a) != take_u8(&b)) {

@@ -247,9 +247,10 @@ static lade_status end(casting *c, void *out, lade_context *ctx)
 static lade_status start(casting *c, lade_mpi *mpi, int root, lade_context *ctx)
 {
     *c = (casting){.mpi = mpi, .root = root};
-    if (!mpi || root < 0 || root >= mpi->size)
-        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0,
-                                 "the handle must not be NULL, and root a rank of it");
+    if (!mpi)
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "the handle must not be NULL");
+    if (root < 0 || root >= mpi->size)
+        return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "root %d is no rank", root);
     if (ctx)
         c->ctx = *ctx;
     c->ctx.error = &c->err;
@@ -320,6 +321,33 @@ lade_status lade_mpi_bcast_into_as(lade_mpi *mpi, const lade_type *type, void *v
     return end(&c, NULL, ctx);
 }
 
+lade_status lade_mpi_bcast_array_into_as(lade_mpi *mpi, const lade_type *type, void *array,
+                                         unsigned rank, const size_t *extents, int root,
+                                         lade_context *ctx)
+{
+    casting c;
+    size_t there[LADE_MAX_RANK] = {0};
+    size_t none = 0;
+    bool valid = rank > 0 && rank <= LADE_MAX_RANK && extents;
+    for (unsigned i = 0; valid && i < rank; i++) {
+        there[i] = extents[i];
+        none += extents[i] == 0;
+    }
+    valid = valid && (array || none); /* an array without elements may be NULL */
+    lade_root from = {type, array, valid ? rank : LADE_MAX_RANK + 1, there};
+    lade_target to = {.type = type, .rank = rank, .extents = there, .into = array ? array : &none};
+    lade_status status = start(&c, mpi, root, ctx);
+    if (status != LADE_OK)
+        return status;
+    if (!valid)
+        c.status = lade_context_fail(&c.ctx, LADE_ERR_ARGUMENT, 0,
+                                     "an array has 1 to %d extents, and elements that are not NULL",
+                                     LADE_MAX_RANK);
+    c.target = &to;
+    run(&c, &from);
+    return end(&c, NULL, ctx);
+}
+
 lade_status lade_bcast_as(const lade_type *type, void *inout, int root, MPI_Comm comm,
                           lade_arena **owner, lade_context *ctx)
 {
@@ -343,5 +371,16 @@ lade_status lade_bcast_array_as(const lade_type *type, void *inout, unsigned ran
     lade_status status = lade_mpi_of(comm, &mpi, ctx);
     return status == LADE_OK
                ? lade_mpi_bcast_array_as(mpi, type, inout, rank, extents, root, owner, ctx)
+               : status;
+}
+
+lade_status lade_bcast_array_into_as(const lade_type *type, void *array, unsigned rank,
+                                     const size_t *extents, int root, MPI_Comm comm,
+                                     lade_context *ctx)
+{
+    lade_mpi *mpi;
+    lade_status status = lade_mpi_of(comm, &mpi, ctx);
+    return status == LADE_OK
+               ? lade_mpi_bcast_array_into_as(mpi, type, array, rank, extents, root, ctx)
                : status;
 }

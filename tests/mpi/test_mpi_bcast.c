@@ -205,6 +205,17 @@ static void cast_array(MPI_Comm comm, int root, unsigned rank, const size_t *sha
     else
         assert_true(here || !at);
     assert_same_array(&lade_scalar_f64, at, rank, extents, root, comm);
+    /* into an array of the same shape; of another shape on all ranks but root */
+    if (!here)
+        memset(mine, 0, n * sizeof *mine);
+    assert_ok(lade_bcast_array_into(mine, rank, extents, root, comm, NULL), NULL);
+    assert_same_array(&lade_scalar_f64, mine, rank, extents, root, comm);
+    if (!here)
+        extents[rank - 1]++;
+    int size;
+    MPI_Comm_size(comm, &size);
+    lade_status status = lade_bcast_array_into(mine, rank, extents, root, comm, NULL);
+    assert_status(status, size > 1 ? LADE_ERR_SHAPE : LADE_OK);
     lade_arena_destroy(owner);
     free(mine);
 }

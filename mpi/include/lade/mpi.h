@@ -99,6 +99,13 @@ LADE_API LADE_NODISCARD lade_status lade_mpi_bcast_array_as(lade_mpi *mpi, const
                                                             size_t *extents, int root,
                                                             lade_arena **owner, lade_context *ctx);
 
+/** Broadcasts a bare array into existing arrays of the same extents (else LADE_ERR_SHAPE). */
+LADE_API LADE_NODISCARD lade_status lade_mpi_bcast_array_into_as(lade_mpi *mpi,
+                                                                 const lade_type *type, void *array,
+                                                                 unsigned rank,
+                                                                 const size_t *extents, int root,
+                                                                 lade_context *ctx);
+
 /**
  * Finds the handle that Lade keeps for a plain communicator, or opens it. Collective over comm at
  * its first use. The handle belongs to comm and is freed with it.
@@ -115,6 +122,11 @@ LADE_API LADE_NODISCARD lade_status lade_bcast_array_as(const lade_type *type, v
                                                         unsigned rank, size_t *extents, int root,
                                                         MPI_Comm comm, lade_arena **owner,
                                                         lade_context *ctx);
+
+LADE_API LADE_NODISCARD lade_status lade_bcast_array_into_as(const lade_type *type, void *array,
+                                                             unsigned rank, const size_t *extents,
+                                                             int root, MPI_Comm comm,
+                                                             lade_context *ctx);
 
 /**
  * Finds the MPI datatype of a fixed-size type (records of values, enumerations, fixed texts and
@@ -152,6 +164,10 @@ LADE_API size_t lade_mpi_live_handles(void);
 #define lade_bcast_array(inout, rank, extents, root, comm, owner, ctx)                           \
     lade_bcast_array_as(LADE_PRIV_ARITHMETIC(*(inout)), inout, rank, extents, root, comm, owner, \
                         ctx)
+#define lade_mpi_bcast_array_into(mpi, array, rank, extents, root, ctx) \
+    lade_mpi_bcast_array_into_as(mpi, LADE_PRIV_ARITHMETIC(array), array, rank, extents, root, ctx)
+#define lade_bcast_array_into(array, rank, extents, root, comm, ctx) \
+    lade_bcast_array_into_as(LADE_PRIV_ARITHMETIC(array), array, rank, extents, root, comm, ctx)
 #define lade_mpi_datatype(T, out, ctx) lade_mpi_datatype_as(LADE_PRIV_TYPE(T), out, ctx)
 
 #endif
