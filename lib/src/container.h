@@ -30,6 +30,12 @@ typedef enum record_kind {
 } record_kind;
 enum { ENTRY_ARRAY = 1, ENTRY_NO_CRC = 2 };
 
+/* Place of the CRC in the superblock, in record heads and in footers. */
+enum { AT_CRC = 60 };
+/* Places in schema records and in the footer of a commit. */
+enum { SCHEMA_SIZE = 16, SCHEMA_CRC = 24, SCHEMA_FINGERPRINT = 32 };
+enum { FOOTER_COMMIT = 8, FOOTER_END = 16, FOOTER_SEQUENCE = 24 };
+
 /** An entry as its commit lists it. */
 typedef struct lade_listed {
     char *name; /* owned, NUL-terminated */
@@ -61,6 +67,8 @@ struct lade_file {
     size_t listed_count, listed_capacity;
     lade_listed *added; /* since the last commit */
     size_t added_count, added_capacity;
+    uint32_t *slots; /* of names in `added` */
+    size_t slots_capacity;
     lade_known_schema *schemas;
     size_t schema_count, schema_capacity;
     lade_job *job;     /* of the put or get under way */
@@ -95,6 +103,10 @@ void lade_record_head_close(uint8_t head[RECORD_HEAD]);
 lade_status lade_record_head_read(lade_job *job, const lade_file *f, uint64_t position,
                                   record_kind kind, uint8_t head[RECORD_HEAD]);
 
+/** Reads the bytes of a record behind its head, and checks them and the padding behind them. */
+lade_status lade_record_read(lade_job *job, const lade_file *f, uint64_t position, uint64_t size,
+                             uint32_t crc, lade_buffer *bytes);
+
 void lade_superblock_make(uint8_t block[RECORD_HEAD]);
 lade_status lade_superblock_check(lade_job *job, const uint8_t *block, size_t size,
                                   const char *path);
@@ -107,6 +119,12 @@ lade_status lade_directory_write(lade_job *job, lade_file *f, uint8_t footer[REC
 lade_status lade_directory_reserve(lade_job *job, lade_file *f);
 /** Makes what was added part of the listed entries. */
 void lade_directory_merge(lade_file *f);
+/** Names put since the last commit: is it there; room for one more; count the one that stands at
+ * added[added_count]; forget all. */
+bool lade_added_has(const lade_file *f, const char *name);
+bool lade_added_reserve(lade_file *f);
+void lade_added_count(lade_file *f);
+void lade_added_clear(lade_file *f);
 const lade_listed *lade_directory_find(const lade_file *f, const char *name);
 void lade_listed_free(const lade_allocator *a, lade_listed *list, size_t count, size_t capacity);
 

@@ -51,6 +51,9 @@ bool lade_extents_product(unsigned rank, const size_t *extents, size_t *product)
 {
     size_t n = 1;
     for (unsigned i = 0; i < rank; i++)
+        if (extents[i] == 0)
+            n = 0;
+    for (unsigned i = 0; i < rank && n > 0; i++)
         if (!lade_mul(n, extents[i], &n))
             return false;
     *product = n;
@@ -69,8 +72,8 @@ void lade_context_fini(lade_context *ctx)
 {
     if (!ctx || !ctx->cache)
         return;
-    lade_encoders_free(ctx->allocator, ctx->cache->encoders);
-    lade_decoders_free(ctx->allocator, ctx->cache->decoders);
+    lade_encoders_free(ctx->cache->encoders);
+    lade_decoders_free(ctx->cache->decoders);
     lade_plans_free(ctx->allocator, ctx->cache->plans);
     lade_handles_free(ctx->allocator, ctx->cache);
     lade_mem_free(ctx->allocator, ctx->cache, sizeof *ctx->cache);

@@ -5,14 +5,14 @@
 /* Holds several frames of a file, and stays in the L2 cache. */
 enum { SOURCE_WINDOW = 1040 << 10 };
 /* Texts share blocks that double up to this size. */
-enum { TEXT_FIRST = 256, TEXT_MAX = 1 << 20 };
+enum { TEXT_MAX = 1 << 20 };
 
 static dec *dec_of(lade_decoder *d)
 {
     return (dec *)(void *)d;
 }
 
-static uint64_t offset_at(const dec *d, const uint8_t *p)
+uint64_t lade_dec_offset(const dec *d, const uint8_t *p)
 {
     return d->offset + (uint64_t)(p - d->begin);
 }
@@ -25,16 +25,20 @@ static uint64_t input_offset(const dec *d, uint64_t at)
     return in->offset + at + heads;
 }
 
-const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
+const uint8_t *lade_dec_fail_at(dec *d, uint64_t at, lade_status status, const char *text)
 {
     if (d->job->err.status == LADE_OK)
-        d->job->err.offset = input_offset(d, offset_at(d, p < d->pub.end ? p : d->pub.end));
-    if (p > d->pub.end) {
-        status = LADE_ERR_TRUNCATED;
-        text = "the data ends too early";
-    }
+        d->job->err.offset = input_offset(d, at);
     lade_job_error(d->job, status, 0, "%s", text);
     return NULL;
+}
+
+const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text)
+{
+    if (p <= d->pub.end)
+        return lade_dec_fail_at(d, lade_dec_offset(d, p), status, text);
+    return lade_dec_fail_at(d, lade_dec_offset(d, d->pub.end), LADE_ERR_TRUNCATED,
+                            "the data ends too early");
 }
 
 static const char *text_of(lade_status status)
@@ -120,7 +124,7 @@ const uint8_t *lade_priv_need(lade_decoder *pub, const uint8_t *p, size_t bound)
         capacity = 4 * d->plan->max_bound;
     if (d->begin != d->window && (size_t)left + 2 * d->plan->max_bound > capacity)
         capacity = (size_t)left + 2 * d->plan->max_bound;
-    uint64_t at = offset_at(d, p);
+    uint64_t at = lade_dec_offset(d, p);
     bool inside = d->begin == d->window && d->window;
     size_t place = inside ? (size_t)(p - d->window) : 0;
     if (!lade_mem_grow(d->allocator, &d->window, &d->window_capacity, capacity, 1)) {
@@ -248,10 +252,10 @@ static const uint8_t *get_natural(dec *d, const uint8_t *p, const lade_node *nod
     if (size >= LADE_CONTENT_MIN)
         return get_content(d, p, node, value, n, size);
     if (node->in_place) {
-        const uint8_t *from = p;
+        uint64_t at = lade_dec_offset(d, p);
         p = lade_dec_copy(d, p, value, size, bound);
         if (p && node->type->scalar == LADE_BOOL && !lade_priv_bools(value, n))
-            return lade_dec_fail(d, from, LADE_ERR_VALUE, text_of(LADE_ERR_VALUE));
+            return lade_dec_fail_at(d, at, LADE_ERR_VALUE, text_of(LADE_ERR_VALUE));
         return p;
     }
     uint8_t wire[LADE_CONTENT_MIN];
@@ -290,6 +294,10 @@ const uint8_t *lade_priv_get_enum_slow(lade_decoder *pub, const uint8_t *p, cons
         if (code > en->count)
             return lade_dec_fail(d, q, LADE_ERR_VALUE, "an enumerator is not in the list");
         *value = en->list[code - 1].value;
+        for (uint64_t i = 0; i + 1 < code && !en->linear; i++)
+            if (en->list[i].value == *value)
+                return lade_dec_fail(d, q, LADE_ERR_FORMAT,
+                                     "not the first name of an enumerator is stored");
         return q;
     }
     *value = (int64_t)lade_priv_load64(q);
@@ -336,8 +344,9 @@ static char *text_alloc(dec *d, const uint8_t *p, size_t n)
     return text;
 }
 
-static const uint8_t *text_into(dec *d, const uint8_t *p, char *text, size_t n, size_t bound)
+static const uint8_t *text_into(dec *d, const uint8_t *p, char *text, uint64_t n, size_t bound)
 {
+    uint64_t at = lade_dec_offset(d, p);
     if (strlen(text) != n)
         return lade_dec_fail(d, p, LADE_ERR_SHAPE,
                              "the stored text has another length than the one "
@@ -346,7 +355,7 @@ static const uint8_t *text_into(dec *d, const uint8_t *p, char *text, size_t n, 
         return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
     const uint8_t *q = lade_dec_copy(d, p, d->scratch, n, bound);
     if (q && memchr(d->scratch, 0, n))
-        q = lade_dec_fail(d, p, LADE_ERR_VALUE, "a text holds a NUL");
+        q = lade_dec_fail_at(d, at, LADE_ERR_VALUE, "a text holds a NUL");
     if (q && memcmp(d->scratch, text, n) != 0) /* what is equal may be a literal */
         memcpy(text, d->scratch, n);
     return q;
@@ -374,13 +383,12 @@ const uint8_t *lade_priv_get_text_slow(lade_decoder *pub, const uint8_t *p, void
         text = text_alloc(d, q, n - 1);
         if (!text)
             return NULL;
-        const uint8_t *from = q;
+        uint64_t at = lade_dec_offset(d, q);
         q = lade_dec_copy(d, q, text, n - 1, bound);
         if (!q)
             return NULL;
         if (memchr(text, 0, n - 1))
-            return lade_dec_fail(d, from < d->begin || from > d->pub.end ? q : from, LADE_ERR_VALUE,
-                                 "a text holds a NUL");
+            return lade_dec_fail_at(d, at, LADE_ERR_VALUE, "a text holds a NUL");
         text[n - 1] = 0;
     }
     memcpy(field, &text, sizeof text);
@@ -397,9 +405,10 @@ const uint8_t *lade_priv_get_fixed_text(lade_decoder *pub, const uint8_t *p, cha
         return lade_priv_get_fail(pub, p, LADE_ERR_FORMAT);
     if (n > size)
         return lade_dec_fail(d, q, LADE_ERR_RANGE, "a text is longer than its member");
+    uint64_t at = lade_dec_offset(d, q);
     q = lade_dec_copy(d, q, text, n, bound);
     if (q && memchr(text, 0, n))
-        return lade_dec_fail(d, q, LADE_ERR_VALUE, "a text holds a NUL");
+        return lade_dec_fail_at(d, at, LADE_ERR_VALUE, "a text holds a NUL");
     memset(text + n, 0, size - n);
     return q;
 }

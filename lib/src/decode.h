@@ -92,6 +92,9 @@ void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
 bool lade_dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n);
 /** Copies n bytes of the skeleton; returns the new position with `bound` bytes readable. */
 const uint8_t *lade_dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound);
+/** Fails at a place of the skeleton that may have left the window. */
+const uint8_t *lade_dec_fail_at(dec *d, uint64_t at, lade_status status, const char *text);
+uint64_t lade_dec_offset(const dec *d, const uint8_t *p);
 const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text);
 
 const uint8_t *lade_dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value,

@@ -187,6 +187,19 @@ static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64
     return s->slab[k] + at * node->type->size;
 }
 
+/* Whether a pointer leads into a pool of its type (or the array that is the root). */
+static bool in_pools(const dec *d, const lade_node *node, const void *pointer)
+{
+    if (d->plan->array)
+        return (uintptr_t)pointer - (uintptr_t)d->array <
+               d->nodes[node->index].pool_total * node->type->size;
+    for (uint32_t k = 0; k < d->plan->pool_count; k++)
+        if (d->plan->pools[k].node == node &&
+            (uintptr_t)pointer - (uintptr_t)d->pools[k].base < d->pools[k].count * node->type->size)
+            return true;
+    return false;
+}
+
 /* The object of an id in existing memory: the one that the field points to, from its first mention
  * on. */
 static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id,
@@ -205,6 +218,11 @@ static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, ui
             return NULL;
         }
         s->existing[id] = there;
+    }
+    if (there && node->pooled && in_pools(d, node, there)) {
+        lade_dec_fail(d, p, LADE_ERR_SHAPE,
+                      "an object outside the pools is stored, the one there is inside");
+        return NULL;
     }
     bool first = false;
     if (there && lade_ids_get(d->allocator, &s->taken, there, &first) == UINT64_MAX) {

@@ -67,9 +67,8 @@ static void dec_free(dec *d)
     lade_mem_free(a, d, sizeof *d);
 }
 
-void lade_decoders_free(const lade_allocator *allocator, struct dec *list)
+void lade_decoders_free(struct dec *list)
 {
-    (void)allocator; /* each remembers its own */
     for (dec *next; list; list = next) {
         next = list->next;
         dec_free(list);
@@ -100,7 +99,7 @@ static bool dec_prepare(dec *d, bool into)
     memset(d->views, 0, n * sizeof *d->views);
     for (size_t i = 0; i < n; i++) {
         d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
-        lade_ids_clear(&d->nodes[i].slabs.taken);
+        lade_ids_clear(d->allocator, &d->nodes[i].slabs.taken);
     }
     d->pub = (lade_decoder){.views = d->views, .into = into};
     d->begin = d->input.bytes;

@@ -38,7 +38,8 @@ static uint8_t *put_counted(walker *w, uint8_t *p, const lade_field *f, const la
 {
     uint64_t n;
     const void *body = pointer_at(value + f->offset);
-    if (!lade_count_read(value + f->count_offset, (lade_scalar)f->count_scalar, &n) || (n && !body))
+    if (!lade_count_read(value + f->count_offset, (lade_scalar)f->count_scalar, &n) ||
+        n > SIZE_MAX || (n && !body))
         return lade_priv_put_fail(&w->e->pub, LADE_ERR_VALUE);
     if (f->kind == LADE_KIND_VECTOR)
         p = lade_priv_put_varint(p, n);

@@ -66,9 +66,8 @@ static void enc_free(enc *e)
     lade_mem_free(a, e, sizeof *e);
 }
 
-void lade_encoders_free(const lade_allocator *allocator, struct enc *list)
+void lade_encoders_free(struct enc *list)
 {
-    (void)allocator; /* each remembers its own */
     for (enc *next; list; list = next) {
         next = list->next;
         enc_free(list);
@@ -96,7 +95,7 @@ static bool enc_prepare(enc *e)
     memset(e->views, 0, n * sizeof *e->views);
     for (size_t i = 0; i < e->nodes_capacity; i++) {
         e->nodes[i].pool_total = 0;
-        lade_ids_clear(&e->nodes[i].ids);
+        lade_ids_clear(e->allocator, &e->nodes[i].ids);
     }
     staged_free(e);
     e->pub.views = e->views;
@@ -258,9 +257,11 @@ lade_status lade_enc_run(enc *e, const lade_root *root)
     uint8_t *p = e->begin;
     if (e->mode == ENC_KEEP)
         p = e->begin = e->keep->data ? e->keep->data + e->keep->size : NULL;
-    e->pub.end = e->mode == ENC_FIXED  ? e->fixed_end
-                 : e->mode == ENC_KEEP ? e->keep->data + e->keep->capacity
-                                       : e->begin;
+    e->pub.end = e->begin;
+    if (e->mode == ENC_FIXED)
+        e->pub.end = e->fixed_end;
+    else if (e->mode == ENC_KEEP && e->keep->data)
+        e->pub.end = e->keep->data + e->keep->capacity;
     lade_work work;
     const lade_work *at = NULL;
     p = lade_priv_room(&e->pub, p, e->plan->max_bound);

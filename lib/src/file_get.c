@@ -223,9 +223,7 @@ static lade_status get_content(getter *r, const lade_decoding *decoding)
     if (status == LADE_OK)
         status = read_trailer(r, end, content, count, &table, &entry_crc);
     if (status == LADE_OK) {
-        lade_crc_sum next = lade_crc_sum_begin(CONTENT_BLOCK);
-        next.crc = r->sum.crc;
-        r->sum = next;
+        lade_crc_sum_block(&r->sum, CONTENT_BLOCK);
         status = read_content(r, position, content, count, table.data + 8 * count);
     }
     if (status == LADE_OK && !r->unchecked && r->sum.crc != entry_crc)

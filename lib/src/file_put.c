@@ -123,12 +123,7 @@ static lade_status put_content(putter *w, const lade_manifest *m, uint64_t entry
 {
     lade_buffer table = {0};
     lade_status status = LADE_OK;
-    w->sum.block = CONTENT_BLOCK;
-    if (!w->no_crc) {
-        lade_crc_sum next = lade_crc_sum_begin(CONTENT_BLOCK);
-        next.crc = w->sum.crc;
-        w->sum = next;
-    }
+    lade_crc_sum_block(&w->sum, CONTENT_BLOCK);
     for (size_t i = 0; i < m->content_count && status == LADE_OK; i++) {
         uint8_t size[8];
         put64(size, m->content[i].size);
@@ -168,10 +163,10 @@ static lade_status put_schema(lade_job *job, lade_file *f, const lade_root *root
         uint8_t head[RECORD_HEAD];
         *position = f->out.position;
         lade_record_head_open(head, RECORD_SCHEMA, 0, *position);
-        put64(head + 16, schema.size);
-        put32(head + 24, lade_crc(schema.data, schema.size));
-        put64(head + 32, print.low);
-        put64(head + 40, print.high);
+        put64(head + SCHEMA_SIZE, schema.size);
+        put32(head + SCHEMA_CRC, lade_crc(schema.data, schema.size));
+        put64(head + SCHEMA_FINGERPRINT, print.low);
+        put64(head + SCHEMA_FINGERPRINT + 8, print.high);
         lade_record_head_close(head);
         status = lade_out_copy(job, &f->out, head, sizeof head);
     }
@@ -231,7 +226,7 @@ static lade_status put_record(putter *w, const char *name, const lade_root *root
     f->added[f->added_count].position = entry;
     f->added[f->added_count].size = f->out.position - entry;
     f->added[f->added_count].skeleton_size = w->skeleton_size;
-    f->added_count++;
+    lade_added_count(f);
     return LADE_OK;
 }
 
@@ -262,10 +257,9 @@ static lade_status put_check(lade_job *job, lade_file *f, const char *name, cons
                              "the name of an entry is 1 to %d bytes of UTF-8", NAME_MAX_BYTES);
     if (!root->type)
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "the type must not be NULL");
-    for (size_t i = 0; i < f->added_count; i++)
-        if (strcmp(f->added[i].name, name) == 0)
-            return lade_job_fail(job, LADE_ERR_EXISTS, 0,
-                                 "an entry of this name was put since the last commit");
+    if (lade_added_has(f, name))
+        return lade_job_fail(job, LADE_ERR_EXISTS, 0,
+                             "an entry of this name was put since the last commit");
     return lade_file_ready(job, f);
 }
 
@@ -274,7 +268,7 @@ static lade_status put_reserve(lade_job *job, lade_file *f, const char *name)
 {
     const lade_allocator *a = f->ctx->allocator;
     size_t size = strlen(name) + 1;
-    if (!lade_buffer_reserve(job, &f->frame, FRAME_BYTES) ||
+    if (!lade_buffer_reserve(job, &f->frame, FRAME_BYTES) || !lade_added_reserve(f) ||
         !lade_mem_grow(a, &f->added, &f->added_capacity, f->added_count + 1, sizeof *f->added))
         return lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
     f->frame.size = 0;

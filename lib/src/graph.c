@@ -97,9 +97,12 @@ uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *addres
     return slot->id;
 }
 
-void lade_ids_clear(lade_ids *ids)
+void lade_ids_clear(const lade_allocator *a, lade_ids *ids)
 {
-    if (ids->count)
+    enum { SMALL = 4096 };
+    if (ids->capacity > SMALL && ids->count < ids->capacity / 16)
+        lade_ids_free(a, ids);
+    else if (ids->count)
         memset(ids->slots, 0, ids->capacity * sizeof *ids->slots);
     ids->count = 0;
 }

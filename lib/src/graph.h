@@ -39,7 +39,8 @@ typedef struct lade_ids {
 
 /** Finds the id of an address, or gives it the next one (*fresh). UINT64_MAX if out of memory. */
 uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh);
-void lade_ids_clear(lade_ids *ids);
+/** Empties the table, and gives it up where it is much larger than what it held. */
+void lade_ids_clear(const lade_allocator *a, lade_ids *ids);
 void lade_ids_free(const lade_allocator *a, lade_ids *ids);
 /** Finds without adding; UINT64_MAX if it is not there. */
 uint64_t lade_ids_find(const lade_ids *ids, const void *address);

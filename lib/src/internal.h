@@ -85,8 +85,8 @@ static inline bool lade_mul(size_t a, size_t b, size_t *product)
 /** Product of extents; false on overflow. */
 bool lade_extents_product(unsigned rank, const size_t *extents, size_t *product);
 
-void lade_encoders_free(const lade_allocator *allocator, struct enc *list);
-void lade_decoders_free(const lade_allocator *allocator, struct dec *list);
+void lade_encoders_free(struct enc *list);
+void lade_decoders_free(struct dec *list);
 /** Frees the idle encoding and decoding of a cache. */
 void lade_handles_free(const lade_allocator *allocator, lade_cache *cache);
 void lade_plans_free(const lade_allocator *allocator, struct lade_plan *list);

@@ -101,7 +101,7 @@ lade_status lade_encoding_begin(const lade_root *root, lade_sink_fn *sink, void 
         e->begin = NULL;
     } else if (status == LADE_OK) {
         e->own.size = head;
-        if (!lade_mem_grow(e->allocator, &e->own.data, &e->own.capacity, head, 1))
+        if (!lade_mem_grow(e->allocator, &e->own.data, &e->own.capacity, head + 1, 1))
             status = lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
     }
     if (status == LADE_OK)

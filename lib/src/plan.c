@@ -147,7 +147,6 @@ static void plan_flags(lade_plan *plan)
                     edge->flags |= LADE_EDGE_SHARED;
             if (f->kind == LADE_KIND_REF) {
                 plan->nodes[edge->node->index].target = true;
-                plan->tracks = true;
             }
         }
         if (type->bound > plan->max_bound)

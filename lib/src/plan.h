@@ -30,7 +30,6 @@ typedef struct lade_plan {
     struct lade_plan *next;
     const lade_type *root;
     bool array;
-    bool tracks; /* there are refs */
     uint32_t node_count;
     lade_node *nodes; /* nodes[0] is the root's */
     lade_edge *edges;

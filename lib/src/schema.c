@@ -122,6 +122,12 @@ static bool counted(const lade_field *field)
     return field->kind == LADE_KIND_VECTOR || field->kind == LADE_KIND_POOL;
 }
 
+/* Loading one of two members that share bytes must not make up a pointer of the other. */
+static bool holds_pointer(const lade_field *field)
+{
+    return field->kind == LADE_KIND_TEXT || field->kind >= LADE_KIND_RECORD;
+}
+
 static lade_status field_check(lade_job *job, const lade_type *type, const lade_field *field)
 {
     if (field->rank > LADE_MAX_EXTENTS)
@@ -130,6 +136,12 @@ static lade_status field_check(lade_job *job, const lade_type *type, const lade_
         if (strcmp(other->name, field->name) == 0)
             return field_fail(job, type, field, "is listed twice");
     size_t size = field_size(field);
+    for (const lade_field *other = type->fields; other < field; other++)
+        if (other->offset < field->offset + size &&
+            field->offset < other->offset + field_size(other) &&
+            (holds_pointer(field) || holds_pointer(other)))
+            return field_fail(job, type, field,
+                              "shares bytes with another member, and one is a pointer");
     if (field->kind < LADE_KIND_VALUE || field->kind > LADE_KIND_REF)
         return field_fail(job, type, field, "unknown kind of field");
     if (size == 0 || field->offset > type->size || size > type->size - field->offset)
@@ -162,6 +174,10 @@ lade_status lade_typeset_collect(lade_job *job, const lade_type *root, lade_type
     lade_status status = typeset_add(job, set, root);
     for (size_t t = 0; status == LADE_OK && t < set->count; t++) {
         const lade_type *type = set->types[t];
+        if (type->align > LADE_MAX_ALIGN)
+            status =
+                lade_job_fail(job, LADE_ERR_DESCRIPTION, 0, "%s is aligned to more than %d bytes",
+                              type->name, LADE_MAX_ALIGN);
         if (type->scalar == LADE_NONE && type->field_count == 0)
             status = lade_job_fail(job, LADE_ERR_DESCRIPTION, 0, "%s has no fields", type->name);
         for (uint32_t i = 0; status == LADE_OK && i < type->field_count; i++) {

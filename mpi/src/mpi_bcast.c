@@ -167,6 +167,19 @@ static void decode(casting *c)
     }
 }
 
+/* Takes a message of content into the reserved memory. Some algorithms of MPI_Bcast cut by the count, so
+ * that all ranks must pass the same: one element of a type, whatever its blocks are. */
+static bool cast_away(casting *c, size_t size)
+{
+    lade_piece piece;
+    lade_status status = lade_piece_whole(&piece, c->mpi->drain, size, &c->ctx);
+    if (status != LADE_OK)
+        return false;
+    bool ok = bcast(c, piece.address, piece.count, piece.type);
+    lade_piece_free(&piece);
+    return ok;
+}
+
 /* The content from where it lives to where it will live. Without agreement a rank that failed takes
  * it into its reserved memory. False if MPI failed. */
 static bool content_cast(casting *c)
@@ -183,12 +196,13 @@ static bool content_cast(casting *c)
     }
     for (lade_size at = 0; !content && at < c->e.content_size; at += chunk) {
         lade_size left = c->e.content_size - at;
-        if (!bcast(c, c->mpi->drain, (int)(left < chunk ? left : chunk), MPI_BYTE))
+        if (!cast_away(c, (size_t)(left < chunk ? left : chunk)))
             return false;
     }
     if (!content)
         return true;
     lade_stream stream = lade_stream_begin(c->mpi, content, count, c->e.content_size, chunk);
+    stream.one_type = !c->mpi->agree;
     lade_piece piece;
     lade_status status;
     while (lade_stream_next(&stream, &piece, &status, &c->ctx)) {

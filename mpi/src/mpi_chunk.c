@@ -13,7 +13,7 @@ _Static_assert(CHUNK_DEFAULT / LADE_CONTENT_MIN + 2 <= BLOCKS_MAX, "a chunk fits
 lade_stream lade_stream_begin(lade_mpi *mpi, const lade_segment *segments, size_t count,
                               lade_size size, size_t chunk)
 {
-    return (lade_stream){segments, count, 0, 0, size, chunk, mpi};
+    return (lade_stream){segments, count, 0, 0, size, chunk, mpi, false};
 }
 
 /* Steps over one contiguous run of at most `most` bytes. */
@@ -44,7 +44,19 @@ static lade_status derive(lade_piece *piece, const int *lengths, const MPI_Aint 
     piece->derived = true;
     piece->address = MPI_BOTTOM;
     piece->count = 1;
-    return lade_mpi_check(ctx, MPI_Type_commit(&piece->type), "MPI_Type_commit");
+    status = lade_mpi_check(ctx, MPI_Type_commit(&piece->type), "MPI_Type_commit");
+    if (status != LADE_OK)
+        lade_piece_free(piece);
+    return status;
+}
+
+lade_status lade_piece_whole(lade_piece *piece, void *address, size_t size, lade_context *ctx)
+{
+    int length = (int)size;
+    MPI_Aint place;
+    *piece = (lade_piece){0};
+    MPI_Get_address(address, &place);
+    return derive(piece, &length, &place, 1, ctx);
 }
 
 bool lade_stream_next(lade_stream *s, lade_piece *piece, lade_status *status, lade_context *ctx)
@@ -66,7 +78,7 @@ bool lade_stream_next(lade_stream *s, lade_piece *piece, lade_status *status, la
         room -= run.size;
     }
     *piece = (lade_piece){first.data, (int)first.size, MPI_BYTE, false};
-    if (count > 1)
+    if (count > 1 || s->one_type)
         *status = derive(piece, lengths, places, count, ctx);
     return *status == LADE_OK;
 }

@@ -9,7 +9,7 @@
 
 #include "mpi_internal.h"
 
-enum { VERSION = 1, FLAG_ARRAY = 1 };
+enum { FLAG_ARRAY = 1 };
 enum {
     AT_VERSION = 4,
     AT_FLAGS = 5,
@@ -26,7 +26,7 @@ void lade_envelope_put(const lade_envelope *e, uint8_t *bytes)
 {
     memset(bytes, 0, ENVELOPE_HEAD);
     memcpy(bytes, magic, sizeof magic);
-    bytes[AT_VERSION] = VERSION;
+    bytes[AT_VERSION] = PROTOCOL_VERSION;
     bytes[AT_FLAGS] = e->array ? FLAG_ARRAY : 0;
     bytes[AT_STATUS] = (uint8_t)e->status;
     lade_priv_store64(bytes + AT_FINGERPRINT, e->fingerprint.low);
@@ -44,10 +44,10 @@ lade_status lade_envelope_get(lade_envelope *e, const uint8_t *bytes, size_t siz
         return lade_context_fail(ctx, LADE_ERR_FORMAT, 0, "the message was not sent by Lade");
     if (bytes[AT_STATUS] >= LADE_STATUS_COUNT)
         return lade_context_fail(ctx, LADE_ERR_FORMAT, 0, "the envelope is not valid");
-    if (bytes[AT_VERSION] != VERSION)
+    if (bytes[AT_VERSION] != PROTOCOL_VERSION)
         return lade_context_fail(ctx, LADE_ERR_VERSION, 0,
                                  "the message has protocol version %u, this library speaks %u",
-                                 bytes[AT_VERSION], VERSION);
+                                 bytes[AT_VERSION], PROTOCOL_VERSION);
     *e = (lade_envelope){.status = (lade_status)bytes[AT_STATUS],
                          .array = bytes[AT_FLAGS] & FLAG_ARRAY,
                          .fingerprint = {lade_priv_load64(bytes + AT_FINGERPRINT),

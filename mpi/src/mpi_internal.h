@@ -9,6 +9,7 @@
 #include <lade/mpi.h>
 
 enum {
+    PROTOCOL_VERSION = 1,
     ENVELOPE_HEAD = 64,
     ENVELOPE_INLINE = 4096,   /* point-to-point: payload that travels with its envelope */
     BCAST_INLINE = 448,       /* broadcast: the same; every rank receives this much */
@@ -72,6 +73,7 @@ typedef struct lade_stream {
     lade_size left;      /* bytes */
     size_t chunk;
     lade_mpi *mpi; /* has room for the blocks of a type */
+    bool one_type; /* every message is one element of a derived type, also a contiguous one */
 } lade_stream;
 
 /** One message of a stream: contiguous bytes, or a type over MPI_BOTTOM that must be freed. */
@@ -84,6 +86,8 @@ typedef struct lade_piece {
 
 lade_stream lade_stream_begin(lade_mpi *mpi, const lade_segment *segments, size_t count,
                               lade_size size, size_t chunk);
+/** A message of `size` contiguous bytes as one element of a derived type. */
+lade_status lade_piece_whole(lade_piece *piece, void *address, size_t size, lade_context *ctx);
 /** Makes the next message. False at the end, or (status set) on failure. */
 bool lade_stream_next(lade_stream *stream, lade_piece *piece, lade_status *status,
                       lade_context *ctx);

@@ -120,12 +120,17 @@ static lade_status handle_begin(const lade_mpi_options *options, lade_mpi **mpi,
  */
 static lade_status options_compare(const lade_mpi *mpi, MPI_Comm comm, lade_context *ctx)
 {
-    long mine[4] = {(long)mpi->chunk, -(long)mpi->chunk, mpi->agree, -mpi->agree};
-    long least[4];
-    lade_status status = lade_mpi_check(ctx, MPI_Allreduce(mine, least, 4, MPI_LONG, MPI_MIN, comm),
+    long mine[6] = {(long)mpi->chunk, -(long)mpi->chunk, mpi->agree,
+                    -mpi->agree,      PROTOCOL_VERSION,  -PROTOCOL_VERSION};
+    long least[6];
+    lade_status status = lade_mpi_check(ctx, MPI_Allreduce(mine, least, 6, MPI_LONG, MPI_MIN, comm),
                                         "MPI_Allreduce");
     if (status == LADE_OK && (least[0] != -least[1] || least[2] != -least[3]))
         status = lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "the options differ between ranks");
+    if (status == LADE_OK && least[4] != -least[5])
+        status =
+            lade_context_fail(ctx, LADE_ERR_VERSION, 0,
+                              "the ranks speak protocol versions %ld to %ld", least[4], -least[5]);
     return status;
 }
 

@@ -5,6 +5,9 @@
  * An arena hands out memory from large blocks, asks for huge pages where a block is large, and
  * keeps its blocks over lade_arena_reset, so that a loop which loads, works and resets allocates
  * nothing after its first turn. Thread safety: one thread at a time for each arena.
+ *
+ * Loads into one arena must not overlap in time: one that fails gives back all that was taken since it
+ * began.
  */
 #ifndef LADE_ARENA_H
 #define LADE_ARENA_H

@@ -119,7 +119,7 @@ LADE_API void lade_decoding_abort(lade_decoding *decoding);
 LADE_API LADE_PRINTF(4, 5) lade_status
     lade_context_fail(lade_context *ctx, lade_status status, int cause, const char *format, ...);
 
-/** Encodes into memory as one message: header, skeleton, content. */
+/** Bytes of a message's header; the skeleton and the content follow. */
 #define LADE_MESSAGE_HEADER 40
 /** Writes the header of a message whose manifest is known into 40 bytes. */
 LADE_API void lade_message_header_put(const lade_manifest *manifest, uint8_t *header);

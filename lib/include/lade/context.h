@@ -74,7 +74,8 @@ typedef struct lade_context {
     lade_cache *cache; /**< private */
 } lade_context;
 
-/** Releases what the context kept between calls. The struct may be used again after it. */
+/** Releases what the context kept between calls; files, encodings and decodings that use it must be
+ * closed before. The struct may be used again after it. */
 LADE_API void lade_context_fini(lade_context *ctx);
 
 /** Returns the version of the library, such as "0.1.0". */

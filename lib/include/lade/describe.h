@@ -111,7 +111,6 @@
     extern char lade_priv_seen_##name[2];                                                         \
     static lade_save_fn *const lade_priv_save_##name __attribute__((unused)) = lade_priv_put_run; \
     static lade_load_fn *const lade_priv_load_##name __attribute__((unused)) = lade_priv_get_run;
-#undef LADE_PRIV_UNBOOL
 #pragma push_macro("bool")
 #undef bool
 LADE_PRIV_NAMES(LADE_PRIV_SEEN)

@@ -83,7 +83,7 @@
 #define LADE_PRIV_LOADFAST_enumeration(T, kind, f, E, ...)                                  \
     {                                                                                       \
         uint64_t lade_c = (uint64_t)(*lade_q >> 1) - 1;                                     \
-        if (!(*lade_q & 1) || lade_c >= lade_enum_##E.count)                                \
+        if (!lade_enum_##E.linear || !(*lade_q & 1) || lade_c >= lade_enum_##E.count)       \
             break;                                                                          \
         LADE_PRIV_FT4(T, f) lade_y = (LADE_PRIV_FT4(T, f))lade_enum_##E.list[lade_c].value; \
         if ((int64_t)lade_y != lade_enum_##E.list[lade_c].value)                            \

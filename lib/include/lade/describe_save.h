@@ -105,19 +105,21 @@
         LADE_PRIV_SAVED(T, f)                                                             \
         LADE_PRIV_ROOM(T)                                                                 \
     }
-#define LADE_PRIV_SAVE_VECTOR(T, f, SAVE, COUNT)                                       \
-    {                                                                                  \
-        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                 \
-        const void *lade_b = (const void *)LADE_PRIV_IN(T, f);                         \
-        size_t lade_m = (size_t)LADE_PRIV_COUNT_IN(T, f);                              \
-        if (LADE_PRIV_UNLIKELY(LADE_PRIV_COUNT_IN(T, f) < 0 || (lade_m && !lade_b))) { \
-            lade_p = lade_priv_put_fail(lade_e, LADE_ERR_VALUE);                       \
-            LADE_PRIV_SAVED(T, f)                                                      \
-        }                                                                              \
-        COUNT                                                                          \
-        if (lade_m) {                                                                  \
-            LADE_PRIV_SAVE_BODY(T, f, lade_b, lade_m, SAVE)                            \
-        }                                                                              \
+#define LADE_PRIV_SAVE_VECTOR(T, f, SAVE, COUNT)                               \
+    {                                                                          \
+        const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];         \
+        const void *lade_b = (const void *)LADE_PRIV_IN(T, f);                 \
+        size_t lade_m = (size_t)LADE_PRIV_COUNT_IN(T, f);                      \
+        if (LADE_PRIV_UNLIKELY(LADE_PRIV_COUNT_IN(T, f) < 0 ||                 \
+                               (uint64_t)LADE_PRIV_COUNT_IN(T, f) != lade_m || \
+                               (lade_m && !lade_b))) {                         \
+            lade_p = lade_priv_put_fail(lade_e, LADE_ERR_VALUE);               \
+            LADE_PRIV_SAVED(T, f)                                              \
+        }                                                                      \
+        COUNT                                                                  \
+        if (lade_m) {                                                          \
+            LADE_PRIV_SAVE_BODY(T, f, lade_b, lade_m, SAVE)                    \
+        }                                                                      \
     }
 #define LADE_PRIV_PUT_COUNT lade_p = lade_priv_put_varint(lade_p, lade_m);
 #define LADE_PRIV_SAVE_vector(T, kind, f, n, E, ...) \

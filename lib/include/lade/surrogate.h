@@ -291,7 +291,7 @@ static inline const uint8_t *lade_priv_get_enum(lade_decoder *d, const uint8_t *
                                                 const lade_enum *en, int64_t *value)
 {
     uint64_t i = (uint64_t)(*p >> 1) - 1;
-    if ((*p & 1) && i < en->count) {
+    if ((*p & 1) && i < en->count && en->linear) {
         *value = en->list[i].value;
         return p + 1;
     }
@@ -334,7 +334,7 @@ static inline const uint8_t *lade_priv_get_ref(lade_decoder *d, const uint8_t *p
     return p + v->width;
 }
 
-/** Copies n (at most 64) bytes, none of which may be zero; false if one is. */
+/** Copies n bytes (fewer than 128), none of which may be zero; false if one is. */
 static inline bool lade_priv_copy_text(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n == 0)

@@ -54,6 +54,9 @@ typedef enum lade_scalar {
 /** Highest rank of a fixed array in a struct. */
 #define LADE_MAX_EXTENTS 4
 
+/** Largest alignment of a described struct, in bytes. */
+#define LADE_MAX_ALIGN 4096
+
 /** Highest rank of a bare array. */
 #define LADE_MAX_RANK 8
 
