@@ -106,13 +106,9 @@ int bench_zoo_compare(const bench_job *job, const zoo *loaded)
 }
 
 static const bench_impl *const impls[] = {
-    &bench_raw_animals,
-    &bench_raw_animals_arena,
-    &bench_lade_file,
-    &bench_lade_file_arena,
-    &bench_lade_file_crc,
-    &bench_lade_file_plan,
-    NULL,
+    &bench_raw_animals,     &bench_raw_animals_arena,
+
+    &bench_lade_file_arena, &bench_lade_file_crc,     &bench_lade_file_plan, &bench_lade_file, NULL,
 };
 
 const bench_case bench_case_animals = {

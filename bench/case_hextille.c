@@ -32,10 +32,11 @@ static void hexroot_destroy(bench_value *value)
 static const bench_impl *const pool_impls[] = {
     &bench_raw_hextille_pool,
     &bench_raw_hextille_pool_fresh,
-    &bench_lade_file,
+
     &bench_lade_file_arena,
     &bench_lade_file_crc,
     &bench_lade_file_plan,
+    &bench_lade_file,
     NULL,
 };
 
@@ -53,8 +54,9 @@ static const bench_impl *const scattered_impls[] = {
     &bench_raw_hextille_scattered,
     &bench_raw_hextille_scattered_hash,
     &bench_raw_hextille_scattered_arena,
-    &bench_lade_file,
+
     &bench_lade_file_arena,
+    &bench_lade_file,
     NULL,
 };
 

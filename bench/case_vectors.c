@@ -50,8 +50,9 @@ err_destroy:
 }
 
 static const bench_impl *const vectortime_impls[] = {
-    &bench_raw_vectortime,  &bench_raw_vectortime_fresh, &bench_lade_file,
-    &bench_lade_file_arena, &bench_lade_file_crc,        NULL,
+    &bench_raw_vectortime,  &bench_raw_vectortime_fresh,
+    &bench_lade_file_arena, &bench_lade_file_crc,
+    &bench_lade_file,       NULL,
 };
 
 const bench_case bench_case_vectortime = {
@@ -65,8 +66,8 @@ const bench_case bench_case_vectortime = {
 };
 
 static const bench_impl *const arraytime_impls[] = {
-    &bench_raw_arraytime,   &bench_raw_arraytime_fresh, &bench_lade_file,
-    &bench_lade_file_arena, &bench_lade_file_crc,       NULL,
+    &bench_raw_arraytime, &bench_raw_arraytime_fresh, &bench_lade_file_arena,
+    &bench_lade_file_crc, &bench_lade_file,           NULL,
 };
 
 const bench_case bench_case_arraytime = {
@@ -80,7 +81,7 @@ const bench_case bench_case_arraytime = {
 };
 
 static const bench_impl *const memory_impls[] = {
-    &bench_raw_memory, &bench_raw_memory_fresh, &bench_lade_memory, &bench_lade_memory_arena, NULL,
+    &bench_raw_memory, &bench_raw_memory_fresh, &bench_lade_memory_arena, &bench_lade_memory, NULL,
 };
 
 const bench_case bench_case_vectortime_memory = {

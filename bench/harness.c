@@ -172,6 +172,21 @@ static bench_entry *entry_of_turn(bench_running *r, unsigned turn, size_t i)
     return &r->entries[turn % 2 ? r->count - 1 - i : i];
 }
 
+/* All samples of the impls with warm memory, or of those that obtain it anew: what these give back to the
+ * system is still being dealt with while the next sample runs, and must not slow a warm one. */
+static int sample_op(const bench_session *s, bench_running *r, size_t op, bool fresh)
+{
+    for (unsigned turn = 0; turn < s->options->samples; turn++) {
+        for (size_t i = 0; i < r->count; i++) {
+            bench_entry *e = entry_of_turn(r, turn, i);
+
+            if (e->impl->run[op] && e->impl->fresh[op] == fresh && run_timed(s, r, op, e, turn))
+                return -1;
+        }
+    }
+    return 0;
+}
+
 static int measure_op(const bench_session *s, bench_running *r, size_t op)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -180,15 +195,7 @@ static int measure_op(const bench_session *s, bench_running *r, size_t op)
         if (e->impl->run[op] && run_verified(s, r, op, e))
             return -1;
     }
-    for (unsigned turn = 0; turn < s->options->samples; turn++) {
-        for (size_t i = 0; i < r->count; i++) {
-            bench_entry *e = entry_of_turn(r, turn, i);
-
-            if (e->impl->run[op] && run_timed(s, r, op, e, turn))
-                return -1;
-        }
-    }
-    return 0;
+    return sample_op(s, r, op, false) || sample_op(s, r, op, true) ? -1 : 0;
 }
 
 static double raw_median(const bench_session *s, const bench_running *r, size_t op)

@@ -4,7 +4,8 @@
  * that runs them. Uses the C library and POSIX only; MPI comes in through `bench_peers`.
  *
  * For every op of a case the impls run interleaved: one untimed round in which each result is
- * verified, then `--samples` timed rounds, in alternating order. The figure is the median; the
+ * verified, then `--samples` timed rounds, in alternating order: first of the impls with warm memory, then
+ * of those that obtain it anew. The figure is the median; the
  * ratio is to the median of the impl named `raw` of the same case and op in the same run.
  *
  * The steps of an impl, in the order in which the harness calls them:

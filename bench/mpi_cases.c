@@ -8,8 +8,8 @@ enum { VECTOR_LENGTH = 10000000, RADIUS = 250 };
 static const bench_impl *const vector_impls[] = {
     &bench_raw_bcast_vector,
     &bench_raw_bcast_vector_fresh,
-    &bench_lade_bcast,
     &bench_lade_bcast_arena,
+    &bench_lade_bcast,
     NULL,
 };
 
@@ -25,8 +25,8 @@ const bench_case bench_case_bcast_vector = {
 
 static const bench_impl *const hextille_impls[] = {
     &bench_raw_bcast_hextille,
-    &bench_lade_bcast,
     &bench_lade_bcast_arena,
+    &bench_lade_bcast,
     NULL,
 };
 

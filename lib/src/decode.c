@@ -176,6 +176,21 @@ bool lade_dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
     return true;
 }
 
+/* Content lands at cache lines, so that programs may use it with aligned vector instructions; large content
+ * at pages: a copy from memory that malloc gave (16 bytes into a page) is then not slowed by stores that
+ * alias the loads after them in the lowest 12 bits of the address. */
+enum { CONTENT_ALIGN = 64, PAGE_ALIGN = 4096, PAGE_FROM = 1 << 20 };
+
+size_t lade_dec_align(const lade_node *node, size_t size)
+{
+    size_t align = CONTENT_ALIGN;
+    if (!node->natural || size < LADE_CONTENT_MIN)
+        return node->type->align;
+    if (size >= PAGE_FROM)
+        align = PAGE_ALIGN;
+    return node->type->align > align ? node->type->align : align;
+}
+
 void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
 {
     lade_coverage covered = d->plan->covered[node->index];

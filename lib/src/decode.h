@@ -85,6 +85,8 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
 /** Checks and unpacks the content once it is in place. */
 lade_status lade_dec_finish(dec *d);
 
+/** Alignment of new memory for values of a node, `size` bytes of them. */
+size_t lade_dec_align(const lade_node *node, size_t size);
 void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align);
 /** Clears new memory of n values where members may not be listed. */
 void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n);

@@ -3,9 +3,6 @@
 
 #include "decode.h"
 
-/* Content lands at cache lines, so that programs may use it with aligned vector instructions. */
-enum { CONTENT_ALIGN = 64 };
-
 static dec *dec_of(lade_decoder *d)
 {
     return (dec *)(void *)d;
@@ -56,8 +53,7 @@ static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_
         lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
         return NULL;
     }
-    bool content = node->natural && n * node->wire_size >= LADE_CONTENT_MIN;
-    size_t align = content && node->type->align < CONTENT_ALIGN ? CONTENT_ALIGN : node->type->align;
+    size_t align = lade_dec_align(node, size);
     void *body = size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN
                      ? small_body(d, p, size)
                      : lade_dec_alloc(d, p, size, align);

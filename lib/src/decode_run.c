@@ -139,8 +139,7 @@ static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const uns
     size_t size;
     if (pool->count > SIZE_MAX || !lade_mul((size_t)pool->count, place->node->type->size, &size))
         return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
-    size_t align =
-        place->node->natural && place->node->type->align < 64 ? 64 : place->node->type->align;
+    size_t align = lade_dec_align(place->node, size);
     pool->base = size ? lade_dec_alloc(d, p, size, align) : NULL;
     if (!size)
         return p;
@@ -275,7 +274,7 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
         size_t size;
         if (!lade_mul(count, node->type->size, &size))
             return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
-        *value = lade_dec_alloc(d, p, size, node->type->align < 64 ? 64 : node->type->align);
+        *value = lade_dec_alloc(d, p, size, lade_dec_align(node, size));
         if (*value)
             lade_dec_clear(d, node, *value, count);
     }
