@@ -123,6 +123,14 @@ static bool arena_prepare(dec *d, lade_arena **owner)
     return true;
 }
 
+/* Pools and bare arrays start at a cache line also where they are small. */
+static size_t whole_align(const lade_node *node, size_t size)
+{
+    enum { CACHE_LINE = 64 };
+    size_t align = lade_dec_align(node, size);
+    return align < CACHE_LINE ? CACHE_LINE : align;
+}
+
 static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const unsigned char *into)
 {
     const lade_pool_place *place = &d->plan->pools[k];
@@ -139,7 +147,7 @@ static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const uns
     size_t size;
     if (pool->count > SIZE_MAX || !lade_mul((size_t)pool->count, place->node->type->size, &size))
         return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
-    size_t align = lade_dec_align(place->node, size);
+    size_t align = whole_align(place->node, size);
     pool->base = size ? lade_dec_alloc(d, p, size, align) : NULL;
     if (!size)
         return p;
@@ -274,7 +282,7 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
         size_t size;
         if (!lade_mul(count, node->type->size, &size))
             return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
-        *value = lade_dec_alloc(d, p, size, lade_dec_align(node, size));
+        *value = lade_dec_alloc(d, p, size, whole_align(node, size));
         if (*value)
             lade_dec_clear(d, node, *value, count);
     }
