@@ -362,7 +362,8 @@ void lade_directory_merge(lade_file *f)
             f->listed[--to] = f->added[--added];
         }
     }
-    memmove(f->listed + old, f->listed + to, (total - to) * sizeof *f->listed);
+    if (old < to)
+        memmove(f->listed + old, f->listed + to, (total - to) * sizeof *f->listed);
     f->listed_count = old + total - to;
     f->added_count = 0;
     lade_added_clear(f);
