@@ -350,20 +350,20 @@ void lade_directory_merge(lade_file *f)
     size_t added = f->added_count;
     size_t total = old + added;
     size_t to = total;
+    if (added == 0)
+        return;
     while (added > 0) {
-        lade_listed *last = old > 0 ? &f->listed[old - 1] : NULL;
-        int order = last ? strcmp(last->name, f->added[added - 1].name) : -1;
-        if (last && order == 0) {
-            lade_mem_free(f->ctx->allocator, last->name, strlen(last->name) + 1);
-            old--;
+        int order = old > 0 ? strcmp(f->listed[old - 1].name, f->added[added - 1].name) : -1;
+        if (order == 0) {
+            char *superseded = f->listed[--old].name;
+            lade_mem_free(f->ctx->allocator, superseded, strlen(superseded) + 1);
         } else if (order > 0) {
             f->listed[--to] = f->listed[--old];
         } else {
             f->listed[--to] = f->added[--added];
         }
     }
-    if (old < to)
-        memmove(f->listed + old, f->listed + to, (total - to) * sizeof *f->listed);
+    memmove(f->listed + old, f->listed + to, (total - to) * sizeof *f->listed);
     f->listed_count = old + total - to;
     f->added_count = 0;
     lade_added_clear(f);
