@@ -26,16 +26,6 @@ typedef struct casting {
     lade_arena *none; /* owner of a rank whose arguments are not valid */
 } casting;
 
-static bool skeleton_inline(const lade_envelope *e)
-{
-    return e->skeleton_size <= BCAST_INLINE;
-}
-
-static bool content_inline(const lade_envelope *e)
-{
-    return skeleton_inline(e) && e->content_size <= BCAST_INLINE - e->skeleton_size;
-}
-
 static bool is_root(const casting *c)
 {
     return c->mpi->rank == c->root;
@@ -70,19 +60,11 @@ static void root_begin(casting *c, const lade_root *root)
     c->e.status = c->status;
     if (c->status == LADE_OK) {
         const lade_manifest *m = lade_encoding_manifest(c->encoding);
-        uint8_t *to = c->head + ENVELOPE_HEAD;
         c->e.array = m->array;
         c->e.fingerprint = m->fingerprint;
         c->e.skeleton_size = m->skeleton_size;
         c->e.content_size = m->content_size;
-        if (skeleton_inline(&c->e)) {
-            memcpy(to, m->skeleton, (size_t)m->skeleton_size);
-            to += m->skeleton_size;
-        }
-        for (size_t i = 0; i < m->content_count && content_inline(&c->e); i++) {
-            memcpy(to, m->content[i].data, m->content[i].size);
-            to += m->content[i].size;
-        }
+        lade_inline_put(&c->e, BCAST_INLINE, m, c->head + ENVELOPE_HEAD);
     } else {
         c->root_failed = true;
         c->err.rank = c->root;
@@ -123,7 +105,7 @@ static void envelope_taken(casting *c)
  */
 static bool skeleton_cast(casting *c)
 {
-    if (skeleton_inline(&c->e))
+    if (lade_skeleton_inline(&c->e, BCAST_INLINE))
         return true;
     const uint8_t *from = is_root(c) ? lade_encoding_manifest(c->encoding)->skeleton : NULL;
     if (!is_root(c) && c->status == LADE_OK)
@@ -146,25 +128,15 @@ static void decode(casting *c)
 {
     if (c->status != LADE_OK || is_root(c))
         return;
-    const uint8_t *skeleton = skeleton_inline(&c->e) ? c->head + ENVELOPE_HEAD : c->mpi->skeleton;
+    const uint8_t *skeleton =
+        lade_skeleton_inline(&c->e, BCAST_INLINE) ? c->head + ENVELOPE_HEAD : c->mpi->skeleton;
     lade_input input = {
         .bytes = skeleton, .size = (size_t)c->e.skeleton_size, .after = c->e.content_size};
     c->status = lade_decoding_begin(c->target, &input, &c->decoding, &c->ctx);
     if (c->status != LADE_OK)
         return;
-    size_t count;
-    lade_size total = 0;
-    const lade_segment *content = lade_decoding_content(c->decoding, &count, NULL);
-    for (size_t i = 0; i < count; i++)
-        total += content[i].size;
-    if (total != c->e.content_size)
-        fail(c, lade_context_fail(&c->ctx, LADE_ERR_FORMAT, 0,
-                                  "the message has another amount of content than its value"));
-    const uint8_t *inlined = skeleton + c->e.skeleton_size;
-    for (size_t i = 0; i < count && c->status == LADE_OK && content_inline(&c->e); i++) {
-        memcpy(content[i].data, inlined, content[i].size);
-        inlined += content[i].size;
-    }
+    c->status =
+        lade_inline_get(&c->e, BCAST_INLINE, c->decoding, skeleton + c->e.skeleton_size, &c->ctx);
 }
 
 /* Takes a message of content into the reserved memory. Some algorithms of MPI_Bcast cut by the count, so
@@ -230,7 +202,7 @@ static void run(casting *c, const lade_root *root)
     if (!skeleton_cast(c))
         return;
     decode(c);
-    if (!content_inline(&c->e)) {
+    if (!lade_content_inline(&c->e, BCAST_INLINE)) {
         if (!agree(c) || (c->mpi->agree && c->status != LADE_OK) || !content_cast(c))
             return;
     }

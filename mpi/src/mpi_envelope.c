@@ -76,3 +76,44 @@ lade_status lade_envelope_check(const lade_envelope *e, const lade_target *targe
                              (unsigned long long)e->fingerprint.low,
                              (unsigned long long)wanted.high, (unsigned long long)wanted.low);
 }
+
+bool lade_skeleton_inline(const lade_envelope *e, size_t room)
+{
+    return e->skeleton_size <= room;
+}
+
+bool lade_content_inline(const lade_envelope *e, size_t room)
+{
+    return lade_skeleton_inline(e, room) && e->content_size <= room - e->skeleton_size;
+}
+
+uint8_t *lade_inline_put(const lade_envelope *e, size_t room, const lade_manifest *m, uint8_t *to)
+{
+    if (lade_skeleton_inline(e, room)) {
+        memcpy(to, m->skeleton, (size_t)m->skeleton_size);
+        to += m->skeleton_size;
+    }
+    for (size_t i = 0; i < m->content_count && lade_content_inline(e, room); i++) {
+        memcpy(to, m->content[i].data, m->content[i].size);
+        to += m->content[i].size;
+    }
+    return to;
+}
+
+lade_status lade_inline_get(const lade_envelope *e, size_t room, lade_decoding *decoding,
+                            const uint8_t *from, lade_context *ctx)
+{
+    size_t count;
+    lade_size total = 0;
+    const lade_segment *content = lade_decoding_content(decoding, &count, NULL);
+    for (size_t i = 0; i < count; i++)
+        total += content[i].size;
+    if (total != e->content_size)
+        return lade_context_fail(ctx, LADE_ERR_FORMAT, 0,
+                                 "the message has another amount of content than its value");
+    for (size_t i = 0; i < count && lade_content_inline(e, room); i++) {
+        memcpy(content[i].data, from, content[i].size);
+        from += content[i].size;
+    }
+    return LADE_OK;
+}

@@ -56,6 +56,18 @@ lade_status lade_envelope_get(lade_envelope *envelope, const uint8_t *bytes, siz
 lade_status lade_envelope_check(const lade_envelope *envelope, const lade_target *target,
                                 lade_context *ctx);
 
+/** What travels with an envelope that has room for so many bytes: everything, the skeleton, or
+ * nothing. Both sides compute it. */
+bool lade_skeleton_inline(const lade_envelope *envelope, size_t room);
+bool lade_content_inline(const lade_envelope *envelope, size_t room);
+/** Writes what travels with the envelope. \returns its end. */
+uint8_t *lade_inline_put(const lade_envelope *envelope, size_t room, const lade_manifest *manifest,
+                         uint8_t *to);
+/** Compares the amount of content with what the value takes, and takes what came inline, from `from`.
+ * \returns LADE_OK or LADE_ERR_FORMAT, reported to the context. */
+lade_status lade_inline_get(const lade_envelope *envelope, size_t room, lade_decoding *decoding,
+                            const uint8_t *from, lade_context *ctx);
+
 /** Turns the code of an MPI call into a status, reported to the context. */
 lade_status lade_mpi_check(lade_context *ctx, int code, const char *what);
 

@@ -10,21 +10,10 @@
 
 #include "mpi_internal.h"
 
-/* What travels with the envelope: everything, the skeleton, or nothing. Both sides compute it. */
-static bool skeleton_inline(const lade_envelope *e)
-{
-    return e->skeleton_size <= ENVELOPE_INLINE;
-}
-
-static bool content_inline(const lade_envelope *e)
-{
-    return skeleton_inline(e) && e->content_size <= ENVELOPE_INLINE - e->skeleton_size;
-}
-
 static size_t inline_size(const lade_envelope *e)
 {
-    return (size_t)((skeleton_inline(e) ? e->skeleton_size : 0) +
-                    (content_inline(e) ? e->content_size : 0));
+    return (size_t)((lade_skeleton_inline(e, ENVELOPE_INLINE) ? e->skeleton_size : 0) +
+                    (lade_content_inline(e, ENVELOPE_INLINE) ? e->content_size : 0));
 }
 
 static lade_status send_stream(lade_mpi *mpi, lade_stream stream, int dest, int tag,
@@ -75,25 +64,17 @@ static lade_status send_manifest(lade_mpi *mpi, const lade_manifest *m, int dest
                        .chunk = mpi->chunk,
                        .sequence = mpi->sequence++};
     uint8_t bytes[ENVELOPE_HEAD + ENVELOPE_INLINE];
-    uint8_t *to = bytes + ENVELOPE_HEAD;
     lade_envelope_put(&e, bytes);
-    if (skeleton_inline(&e)) {
-        memcpy(to, m->skeleton, (size_t)m->skeleton_size);
-        to += m->skeleton_size;
-    }
-    for (size_t i = 0; i < m->content_count && content_inline(&e); i++) {
-        memcpy(to, m->content[i].data, m->content[i].size);
-        to += m->content[i].size;
-    }
+    uint8_t *to = lade_inline_put(&e, ENVELOPE_INLINE, m, bytes + ENVELOPE_HEAD);
     int body = sequence_tag(mpi, e.sequence);
     lade_status status = lade_mpi_check(
         ctx, MPI_Send(bytes, (int)(to - bytes), MPI_BYTE, dest, tag, mpi->envelopes), "MPI_Send");
     lade_segment skeleton = {lade_priv_unconst(m->skeleton), (size_t)m->skeleton_size};
-    if (status == LADE_OK && !skeleton_inline(&e))
+    if (status == LADE_OK && !lade_skeleton_inline(&e, ENVELOPE_INLINE))
         status =
             send_stream(mpi, lade_stream_begin(mpi, &skeleton, 1, m->skeleton_size, mpi->chunk),
                         dest, body, ctx);
-    if (status == LADE_OK && !content_inline(&e))
+    if (status == LADE_OK && !lade_content_inline(&e, ENVELOPE_INLINE))
         status = send_stream(
             mpi, lade_stream_begin(mpi, m->content, m->content_count, m->content_size, mpi->chunk),
             dest, body, ctx);
@@ -167,8 +148,8 @@ static lade_status recv_envelope(receiving *r, int source, int tag, lade_mpi_sou
         return lade_context_fail(ctx, LADE_ERR_FORMAT, 0,
                                  "the envelope is not valid (chunk_bytes must agree on all ranks)");
     r->tag = sequence_tag(mpi, r->e.sequence);
-    r->owed_skeleton = skeleton_inline(&r->e) ? 0 : r->e.skeleton_size;
-    r->owed_content = content_inline(&r->e) ? 0 : r->e.content_size;
+    r->owed_skeleton = lade_skeleton_inline(&r->e, ENVELOPE_INLINE) ? 0 : r->e.skeleton_size;
+    r->owed_content = lade_content_inline(&r->e, ENVELOPE_INLINE) ? 0 : r->e.content_size;
     return LADE_OK;
 }
 
@@ -203,23 +184,16 @@ static lade_status recv_value(receiving *r, lade_context *ctx)
     status = lade_decoding_begin(r->target, &input, &r->decoding, ctx);
     if (status != LADE_OK)
         return status;
+    status =
+        lade_inline_get(&r->e, ENVELOPE_INLINE, r->decoding, skeleton + r->e.skeleton_size, ctx);
+    if (status != LADE_OK)
+        return status;
     size_t count;
-    lade_size total = 0;
     const lade_segment *content = lade_decoding_content(r->decoding, &count, NULL);
-    for (size_t i = 0; i < count; i++)
-        total += content[i].size;
-    if (total != r->e.content_size)
-        return lade_context_fail(ctx, LADE_ERR_FORMAT, 0,
-                                 "the message has another amount of content than its value");
-    const uint8_t *inlined = skeleton + r->e.skeleton_size;
-    for (size_t i = 0; i < count && r->owed_content == 0; i++) {
-        memcpy(content[i].data, inlined, content[i].size);
-        inlined += content[i].size;
-    }
     if (r->owed_content)
-        status =
-            recv_stream(r->mpi, lade_stream_begin(r->mpi, content, count, total, r->mpi->chunk),
-                        r->source, r->tag, ctx);
+        status = recv_stream(
+            r->mpi, lade_stream_begin(r->mpi, content, count, r->owed_content, r->mpi->chunk),
+            r->source, r->tag, ctx);
     r->owed_content = 0;
     return status;
 }
