@@ -233,3 +233,29 @@ void test_on_small_stack(void (*run)(void *), void *user)
     assert_int_equal(pthread_join(thread, NULL), 0);
     pthread_attr_destroy(&attr);
 }
+
+size_t support_accepted;
+
+void support_refused(const lade_type *type, const char *text)
+{
+    lade_error error = {0};
+    lade_context ctx = {.error = &error};
+    lade_buffer buffer = {0};
+    void *value = calloc(1, type->size);
+    assert_non_null(value);
+    lade_status status = lade_encode_as(type, value, &buffer, &ctx);
+    if (status != LADE_ERR_DESCRIPTION || !strstr(error.message, text)) {
+        print_error("'%s' expected, got %s %s\n", text, lade_status_name(status), error.message);
+        support_accepted++;
+    }
+    lade_buffer_fini(&buffer);
+    lade_context_fini(&ctx);
+    free(value);
+}
+
+int support_nothing_accepted(void **state)
+{
+    (void)state;
+    support_accepted = 0;
+    return 0;
+}

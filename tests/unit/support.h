@@ -79,4 +79,11 @@ uint64_t test_seed(void);
 /** Runs in a thread whose stack has 64 KiB (more where the system or a sanitizer wants it). */
 void test_on_small_stack(void (*run)(void *), void *user);
 
+/** Descriptions that support_refused should have seen refused; a group's tests start it at zero with
+ * support_nothing_accepted. */
+extern size_t support_accepted;
+/** Encodes a zeroed value of a type: must fail as LADE_ERR_DESCRIPTION with `text` in the message. */
+void support_refused(const lade_type *type, const char *text);
+int support_nothing_accepted(void **state);
+
 #endif

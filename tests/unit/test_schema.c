@@ -193,89 +193,63 @@ static void any_change_gives_another_fingerprint(void **state)
         assert_false(same(print_of(&lade_scalar_bool), print_of(&lade_scalar_c64)));
 }
 
-static size_t accepted; /* descriptions that should have been refused */
-
-static void refused(const lade_type *type, const char *text)
-{
-    lade_error error = {0};
-    lade_context ctx = {.error = &error};
-    lade_buffer buffer = {0};
-    void *value = calloc(1, type->size);
-    assert_non_null(value);
-    lade_status status = lade_encode_as(type, value, &buffer, &ctx);
-    if (status != LADE_ERR_DESCRIPTION || !strstr(error.message, text)) {
-        print_error("'%s' expected, got %s %s\n", text, lade_status_name(status), error.message);
-        accepted++;
-    }
-    lade_buffer_fini(&buffer);
-    lade_context_fini(&ctx);
-    free(value);
-}
-
-static int nothing_accepted(void **state)
-{
-    (void)state;
-    accepted = 0;
-    return 0;
-}
-
 static void descriptors_that_cannot_be(void **state)
 {
     (void)state;
     draft d;
     draft_init(&d);
     d.f[1].offset = d.type.size - 4;
-    refused(&d.type, "all.v");
+    support_refused(&d.type, "all.v");
     draft_init(&d);
     d.f[1].kind = 99;
-    refused(&d.type, "all.v");
+    support_refused(&d.type, "all.v");
     draft_init(&d);
     d.f[1].scalar = LADE_NONE;
-    refused(&d.type, "all.v");
+    support_refused(&d.type, "all.v");
     draft_init(&d);
     d.f[3].type = NULL;
-    refused(&d.type, "all.in");
+    support_refused(&d.type, "all.in");
     draft_init(&d);
     d.f[0].enumeration = NULL;
-    refused(&d.type, "all.c");
+    support_refused(&d.type, "all.c");
     draft_init(&d);
     d.type.field_count = 0;
-    refused(&d.type, "all has no fields");
+    support_refused(&d.type, "all has no fields");
     draft_init(&d);
     d.f[3].type = &d.type;
     d.type.size *= 3;
-    refused(&d.type, "all.in");
+    support_refused(&d.type, "all.in");
     draft_init(&d);
     d.f[4].kind = LADE_KIND_VECTOR;
-    refused(&d.type, "all.w");
+    support_refused(&d.type, "all.w");
     draft_init(&d);
     d.f[4].kind = LADE_KIND_VECTOR;
     d.f[4].count_scalar = LADE_F64; /* a count is an integer */
     d.f[4].count_offset = offsetof(all, nw);
-    refused(&d.type, "all.w");
+    support_refused(&d.type, "all.w");
     draft_init(&d);
     d.f[4].kind = LADE_KIND_VECTOR;
     d.f[4].count_scalar = LADE_U64;
     d.f[4].count_offset = d.type.size - 4;
-    refused(&d.type, "all.w");
+    support_refused(&d.type, "all.w");
     draft_init(&d);
     d.f[0].rank = LADE_MAX_EXTENTS + 1;
-    refused(&d.type, "all.c");
+    support_refused(&d.type, "all.c");
     draft_init(&d);
     d.f[1].scalar = LADE_C64 + 1;
-    refused(&d.type, "all.v");
+    support_refused(&d.type, "all.v");
     draft_init(&d);
     d.f[1].extent[0] = 0;
-    refused(&d.type, "all.v");
+    support_refused(&d.type, "all.v");
     draft_init(&d);
     d.f[1].name = "t"; /* two fields of one name */
-    refused(&d.type, "all.t");
+    support_refused(&d.type, "all.t");
     draft_init(&d);
     d.f[1].extent[0] = d.f[1].extent[1] = UINT32_MAX;
     d.f[1].rank = 4;
     d.f[1].extent[2] = d.f[1].extent[3] = UINT32_MAX;
-    refused(&d.type, "all.v");
-    assert_int_equal(accepted, 0);
+    support_refused(&d.type, "all.v");
+    assert_int_equal(support_accepted, 0);
 }
 
 /* clang-format off */
@@ -311,17 +285,17 @@ static void two_types_of_one_name(void **state)
     assert_true(out[1].x == 3 && out[1].y == 4);
     lade_arena_destroy(owner);
     twin_fields[1].scalar = LADE_F32;
-    refused(&both, "point");
+    support_refused(&both, "point");
     twin_fields[1].scalar = LADE_I32;
     twin_fields[1].name = "other";
-    refused(&both, "point");
+    support_refused(&both, "point");
     /* the name of a scalar */
     twin_fields[1].name = "y";
     twin.name = "f64";
     fields[0].kind = LADE_KIND_OPTIONAL;
     fields[0].type = &lade_scalar_f64;
-    refused(&both, "f64");
-    assert_int_equal(accepted, 0);
+    support_refused(&both, "f64");
+    assert_int_equal(support_accepted, 0);
 }
 
 static void two_lists_of_one_name(void **state)
@@ -342,7 +316,7 @@ static void two_lists_of_one_name(void **state)
     twin_fields[2].type = &narrow;
     fields[0].type = &narrow;
     twin_fields[0].count_scalar = LADE_U8; /* another struct, though the schema is the same */
-    refused(&both, "list");
+    support_refused(&both, "list");
     /* enumerations of one name, of which one lists more */
     lade_field enums[2] = {lade_type_all.fields[0], lade_type_all.fields[0]};
     enums[1].name = "d";
@@ -356,7 +330,7 @@ static void two_lists_of_one_name(void **state)
     const colour *out = test_round_trip(&two, in, &owner);
     assert_true(out[0] == GREEN && (int)out[1] == 2);
     lade_arena_destroy(owner);
-    assert_int_equal(accepted, 0);
+    assert_int_equal(support_accepted, 0);
 }
 
 int main(void)
@@ -365,9 +339,9 @@ int main(void)
         cmocka_unit_test(equal_types_in_two_translation_units),
         cmocka_unit_test(what_does_not_change_a_fingerprint),
         cmocka_unit_test(any_change_gives_another_fingerprint),
-        cmocka_unit_test_setup(descriptors_that_cannot_be, nothing_accepted),
-        cmocka_unit_test_setup(two_types_of_one_name, nothing_accepted),
-        cmocka_unit_test_setup(two_lists_of_one_name, nothing_accepted),
+        cmocka_unit_test_setup(descriptors_that_cannot_be, support_nothing_accepted),
+        cmocka_unit_test_setup(two_types_of_one_name, support_nothing_accepted),
+        cmocka_unit_test_setup(two_lists_of_one_name, support_nothing_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
