@@ -73,7 +73,7 @@ struct lade_file {
     size_t schema_count, schema_capacity;
     lade_job *job;     /* of the put or get under way */
     lade_buffer frame; /* skeleton bytes of a frame that is not full */
-    lade_out out;
+    lade_output out;
 };
 
 /** Little-endian numbers at a place of a record. */

@@ -180,6 +180,14 @@ void lade_job_path(lade_job *job, const char *name, size_t i, size_t n)
     append(job->err.path, sizeof job->err.path, rest);
 }
 
+void lade_job_index(lade_job *job, size_t i)
+{
+    char rest[sizeof job->err.path];
+    memcpy(rest, job->err.path, sizeof rest);
+    snprintf(job->err.path, sizeof job->err.path, "[%zu]", i);
+    append(job->err.path, sizeof job->err.path, rest);
+}
+
 void lade_path_set(lade_job *job, const char *type, uint64_t id, const char *rest)
 {
     char number[24] = "";

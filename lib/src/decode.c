@@ -76,8 +76,7 @@ const uint8_t *lade_priv_get_trace(lade_decoder *pub, const lade_node *node, uns
     return NULL;
 }
 
-/* Bytes of input not yet read, as far as is known: an upper bound. */
-static uint64_t remaining(const dec *d, const uint8_t *p)
+uint64_t lade_dec_remaining(const dec *d, const uint8_t *p)
 {
     uint64_t here = p < d->pub.end ? (uint64_t)(d->pub.end - p) : 0;
     uint64_t all = here + d->input.after;
@@ -161,7 +160,7 @@ const uint8_t *lade_dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_
 bool lade_dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
 {
     uint64_t bytes;
-    uint64_t left = remaining(d, p);
+    uint64_t left = lade_dec_remaining(d, p);
     if (__builtin_mul_overflow(n, (uint64_t)node->wire_min, &bytes) || bytes > left)
         return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
                              "a count is larger than the rest of the data can hold") != NULL;
@@ -215,7 +214,7 @@ void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align)
 
 static bool content_add(dec *d, const uint8_t *p, void *data, size_t size)
 {
-    if (size > remaining(d, p))
+    if (size > lade_dec_remaining(d, p))
         return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
                              "an array is larger than the rest of the data can hold") != NULL;
     if (!lade_mem_grow(d->allocator, &d->content, &d->content_capacity, d->content_count + 1,
@@ -235,6 +234,45 @@ static bool fixup_add(dec *d, const uint8_t *p, dec_fixup fixup)
     return true;
 }
 
+bool lade_dec_after(dec *d, const uint8_t *p, dec_after after)
+{
+    if (!lade_mem_grow(d->allocator, &d->after, &d->after_capacity, d->after_count + 1,
+                       sizeof *d->after))
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+    d->after[d->after_count++] = after;
+    return true;
+}
+
+bool lade_priv_after_load(lade_decoder *pub, const lade_node *node, void *value)
+{
+    dec *d = dec_of(pub);
+    return lade_dec_after(d, pub->end, (dec_after){.node = node, .value = value, .n = 1});
+}
+
+bool lade_dec_note(dec *d, const uint8_t *p, const lade_node *node, void *value, size_t n)
+{
+    if (node->defaults && !d->pub.into)
+        lade_node_defaults(node, value, n);
+    return !node->hooked || lade_dec_after(d, p, (dec_after){.node = node, .value = value, .n = n});
+}
+
+const uint8_t *lade_dec_content(dec *d, const uint8_t *p, const dec_fixup *fixup)
+{
+    size_t size = fixup->n * fixup->node->wire_size;
+    dec_fixup f = *fixup;
+    if (size > lade_dec_remaining(d, p))
+        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
+                             "an array is larger than the rest of the data can hold");
+    f.wire = lade_mem_get(d->allocator, size);
+    if (!f.wire)
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+    if (!fixup_add(d, p, f)) {
+        lade_mem_free(d->allocator, f.wire, size);
+        return NULL;
+    }
+    return content_add(d, p, f.wire, size) ? p : NULL;
+}
+
 static const uint8_t *get_content(dec *d, const uint8_t *p, const lade_node *node, void *value,
                                   size_t n, size_t size)
 {
@@ -242,19 +280,11 @@ static const uint8_t *get_content(dec *d, const uint8_t *p, const lade_node *nod
         if (!content_add(d, p, value, size))
             return NULL;
         bool check = node->type->scalar == LADE_BOOL;
-        return !check || fixup_add(d, p, (dec_fixup){node, value, NULL, n}) ? p : NULL;
+        dec_fixup fixup = {.kind = FIXUP_BOOLS, .node = node, .value = value, .n = n};
+        return !check || fixup_add(d, p, fixup) ? p : NULL;
     }
-    if (size > remaining(d, p))
-        return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
-                             "an array is larger than the rest of the data can hold");
-    uint8_t *wire = lade_mem_get(d->allocator, size);
-    if (!wire)
-        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-    if (!fixup_add(d, p, (dec_fixup){node, value, wire, n})) {
-        lade_mem_free(d->allocator, wire, size);
-        return NULL;
-    }
-    return content_add(d, p, wire, size) ? p : NULL;
+    return lade_dec_content(
+        d, p, &(dec_fixup){.kind = FIXUP_UNPACK, .node = node, .value = value, .n = n});
 }
 
 /* n values of a natural type, as content or from the skeleton. */
@@ -264,6 +294,8 @@ static const uint8_t *get_natural(dec *d, const uint8_t *p, const lade_node *nod
     size_t size;
     if (!lade_mul(n, node->wire_size, &size))
         return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, "a count is larger than any data can be");
+    if ((node->hooked || node->defaults) && !lade_dec_note(d, p, node, value, n))
+        return NULL;
     if (size >= LADE_CONTENT_MIN)
         return get_content(d, p, node, value, n, size);
     if (node->in_place) {
@@ -283,7 +315,26 @@ static const uint8_t *get_natural(dec *d, const uint8_t *p, const lade_node *nod
 const uint8_t *lade_priv_get_array(lade_decoder *pub, const uint8_t *p, void *array,
                                    lade_scalar scalar, size_t count, size_t bound)
 {
+    if (scalar == LADE_F128) {
+        p = lade_priv_get_long_doubles(pub, p, lade_scalar_node(scalar), array, count);
+        return p ? lade_priv_need(pub, p, bound) : NULL;
+    }
     return get_natural(dec_of(pub), p, lade_scalar_node(scalar), array, count, bound);
+}
+
+const uint8_t *lade_priv_get_long_doubles(lade_decoder *pub, const uint8_t *p,
+                                          const lade_node *node, void *value, size_t n)
+{
+    unsigned char *to = value;
+    for (size_t i = 0; i < n && p; i++, to += node->type->size) {
+        p = lade_priv_need(pub, p, LADE_PRIV_VARINT_MAX + 16);
+        if (p && !lade_long_double_unpack(to, p))
+            return lade_dec_fail(dec_of(pub), p, LADE_ERR_RANGE,
+                                 "a long double has more digits than this machine's");
+        if (p)
+            p += 16;
+    }
+    return p ? lade_priv_need(pub, p, LADE_PRIV_VARINT_MAX) : NULL;
 }
 
 const uint8_t *lade_priv_get_run(lade_decoder *pub, const uint8_t *p, const lade_node *node,
@@ -292,7 +343,7 @@ const uint8_t *lade_priv_get_run(lade_decoder *pub, const uint8_t *p, const lade
     dec *d = dec_of(pub);
     if (node->natural)
         return get_natural(d, p, node, value, n, LADE_PRIV_VARINT_MAX);
-    if (node->type->load && !d->job->ctx->interpret)
+    if (lade_dec_has_load(d, node))
         return node->type->load(pub, p, node, value, n);
     return lade_dec_interpret(d, p, node, value, n);
 }
@@ -340,7 +391,7 @@ const uint8_t *lade_priv_get_enums(lade_decoder *pub, const uint8_t *p, const la
 }
 
 /* Memory for a text of n bytes and its NUL, from the shared block. */
-static char *text_alloc(dec *d, const uint8_t *p, size_t n)
+char *lade_dec_text(dec *d, const uint8_t *p, size_t n)
 {
     if ((size_t)(d->pub.text_end - d->pub.text) <= n) {
         size_t size = d->text_next;
@@ -392,10 +443,10 @@ const uint8_t *lade_priv_get_text_slow(lade_decoder *pub, const uint8_t *p, void
         return n == 0 ? q : text_into(d, q, text, n - 1, bound);
     }
     if (n > 0) {
-        if (n - 1 > remaining(d, q))
+        if (n - 1 > lade_dec_remaining(d, q))
             return lade_dec_fail(d, q, LADE_ERR_TRUNCATED,
                                  "a text is longer than the rest of the data");
-        text = text_alloc(d, q, n - 1);
+        text = lade_dec_text(d, q, n - 1);
         if (!text)
             return NULL;
         uint64_t at = lade_dec_offset(d, q);

@@ -6,21 +6,42 @@
 #define LADE_DECODE_H
 
 #include "graph.h"
+#include "grid.h"
 
+/** One frame of the interpreter: n values of a node, at value i; fields from `first` to before `end`. */
 typedef struct dec_frame {
     const lade_node *node;
     unsigned char *value;
     size_t i, n;
-    uint32_t field;
+    uint32_t field, first, end;
 } dec_frame;
 
 /** Content that needs a second look once it is there. */
+typedef enum dec_fixup_kind {
+    FIXUP_UNPACK,  /* from the wire form to structs */
+    FIXUP_BOOLS,   /* in place: to be checked */
+    FIXUP_SCATTER, /* to the pieces of a grid */
+    FIXUP_BITS     /* to words of `word` bytes */
+} dec_fixup_kind;
+
 typedef struct dec_fixup {
+    dec_fixup_kind kind;
     const lade_node *node;
     void *value;
-    uint8_t *wire; /* NULL: in place, booleans to be checked */
-    size_t n;
+    uint8_t *wire; /* n wire forms, or NULL: in place */
+    size_t n, word;
+    const lade_grid *grid;
+    lade_grid_shape shape;
 } dec_fixup;
+
+/** What runs once everything is loaded: a map takes its entries, or hooks. */
+typedef struct dec_after {
+    const lade_map *map;   /* or NULL */
+    const lade_node *node; /* of n values with hooks, in the order of their fields */
+    void *value;           /* the map, or the values */
+    void *entries;
+    size_t n;
+} dec_after;
 
 typedef struct dec_pool {
     unsigned char *base;
@@ -72,7 +93,16 @@ typedef struct dec {
     uint32_t pool_next;
     lade_worklist work;
     dec_frame *frames;
-    size_t frames_capacity;
+    size_t frames_capacity, depth;
+    uint32_t *tags; /* nodes of known types, in the order in which the stream lists them */
+    size_t tags_capacity;
+    uint64_t *sizes; /* of the arrays that a custom value says it has as content */
+    size_t sizes_capacity;
+    const uint8_t *custom_next;          /* the position behind the custom value at hand */
+    size_t custom_sizes, custom_content; /* their number, and where they start in the list */
+    lade_fingerprint unknown;            /* of the type that ended the load, or zero */
+    dec_after *after;
+    size_t after_count, after_capacity;
 } dec;
 
 dec *lade_dec_acquire(lade_job *job);
@@ -94,10 +124,54 @@ void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n)
 bool lade_dec_fits(dec *d, const uint8_t *p, const lade_node *node, uint64_t n);
 /** Copies n bytes of the skeleton; returns the new position with `bound` bytes readable. */
 const uint8_t *lade_dec_copy(dec *d, const uint8_t *p, void *to, size_t n, size_t bound);
+/** Bytes of input not yet read nor promised, as far as is known: an upper bound. */
+uint64_t lade_dec_remaining(const dec *d, const uint8_t *p);
+/** Memory for a text of n bytes and its NUL. */
+char *lade_dec_text(dec *d, const uint8_t *p, size_t n);
 /** Fails at a place of the skeleton that may have left the window. */
 const uint8_t *lade_dec_fail_at(dec *d, uint64_t at, lade_status status, const char *text);
 uint64_t lade_dec_offset(const dec *d, const uint8_t *p);
 const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text);
+
+/** Whether the type's own function is used, and not the plan. */
+static inline bool lade_dec_has_load(const dec *d, const lade_node *node)
+{
+    return node->type->load && (!d->job->ctx->interpret || node->type->form == LADE_FORM_CUSTOM ||
+                                node->type->scalar == LADE_F128);
+}
+
+/** Bulk, worklist, or *left for the caller to load: n values of an edge. */
+const uint8_t *lade_dec_body(dec *d, const uint8_t *p, const lade_edge *edge, void *at, size_t n,
+                             size_t bound, void **left);
+/** Content that lands in memory of the decoder first; takes a copy of the fixup. */
+const uint8_t *lade_dec_content(dec *d, const uint8_t *p, const dec_fixup *fixup);
+/** Notes n natural values that a bulk copy fills: their hooks and defaults. */
+bool lade_dec_note(dec *d, const uint8_t *p, const lade_node *node, void *value, size_t n);
+bool lade_dec_after(dec *d, const uint8_t *p, dec_after after);
+
+/** Stores a count or a discriminant in its member, or compares it with what is there. */
+bool lade_dec_number(dec *d, const uint8_t *p, unsigned scalar, void *member, bool shared,
+                     uint64_t n);
+bool lade_dec_integer(dec *d, const uint8_t *p, unsigned scalar, void *member, bool shared,
+                      int64_t n);
+
+/** Fields of the kinds that have no straight-line code; `value` is the struct. */
+const uint8_t *lade_dec_grid(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                             unsigned char *value);
+const uint8_t *lade_dec_list(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                             unsigned char *value);
+const uint8_t *lade_dec_map(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                            unsigned char *value);
+const uint8_t *lade_dec_bits(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                             unsigned char *value);
+const uint8_t *lade_dec_external(dec *d, const uint8_t *p, const lade_field *f,
+                                 unsigned char *member);
+/** Reads the tag of a known-type pointer: its case, or LADE_PRIV_NO_CASE for NULL. */
+const uint8_t *lade_dec_case(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                             unsigned char *value, unsigned char *member, uint32_t *which);
+/** Puts n wire forms of a grid where they belong. */
+void lade_dec_scatter(const lade_grid *grid, const lade_node *node, unsigned char *base,
+                      const lade_grid_shape *shape, const uint8_t *wire);
 
 const uint8_t *lade_dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value,
                                   size_t n);

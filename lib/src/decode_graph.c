@@ -81,8 +81,8 @@ static void *body_place(dec *d, const uint8_t *p, const lade_node *node, void *f
 }
 
 /* Bulk, worklist, or *body for the caller to load. */
-static const uint8_t *body_start(dec *d, const uint8_t *p, const lade_edge *edge, void *at,
-                                 size_t n, size_t bound, void **body)
+const uint8_t *lade_dec_body(dec *d, const uint8_t *p, const lade_edge *edge, void *at, size_t n,
+                             size_t bound, void **body)
 {
     if (edge->flags & LADE_EDGE_NATURAL) {
         p = lade_priv_get_run(&d->pub, p, edge->node, at, n);
@@ -109,7 +109,16 @@ const uint8_t *lade_priv_get_vector(lade_decoder *pub, const uint8_t *p, const l
         return p;
     }
     void *at = body_place(d, p, edge->node, field, n);
-    return at ? body_start(d, p, edge, at, (size_t)n, bound, body) : NULL;
+    return at ? lade_dec_body(d, p, edge, at, (size_t)n, bound, body) : NULL;
+}
+
+const uint8_t *lade_priv_get_object(lade_decoder *pub, const uint8_t *p, const lade_edge *edge,
+                                    void *field, size_t bound, void **body)
+{
+    dec *d = dec_of(pub);
+    *body = NULL;
+    void *at = body_place(d, p, edge->node, field, 1);
+    return at ? lade_dec_body(d, p, edge, at, 1, bound, body) : NULL;
 }
 
 const uint8_t *lade_priv_get_optional(lade_decoder *pub, const uint8_t *p, const lade_edge *edge,
@@ -127,8 +136,7 @@ const uint8_t *lade_priv_get_optional(lade_decoder *pub, const uint8_t *p, const
             set_pointer(field, NULL);
         return p;
     }
-    void *at = body_place(d, p, edge->node, field, 1);
-    return at ? body_start(d, p, edge, at, 1, bound, body) : NULL;
+    return lade_priv_get_object(pub, p, edge, field, bound, body);
 }
 
 const uint8_t *lade_priv_get_pool(lade_decoder *pub, const uint8_t *p, const lade_edge *edge,
@@ -143,7 +151,7 @@ const uint8_t *lade_priv_get_pool(lade_decoder *pub, const uint8_t *p, const lad
         set_pointer(field, pool->count ? pool->base : NULL);
     if (pool->count == 0)
         return p;
-    return body_start(d, p, edge, pool->base, (size_t)pool->count, bound, body);
+    return lade_dec_body(d, p, edge, pool->base, (size_t)pool->count, bound, body);
 }
 
 /* The object of an id in new memory; the next new id makes it. */

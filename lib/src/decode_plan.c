@@ -1,143 +1,314 @@
-/* The run-time plan: fields are interpreted from their descriptors, with a stack of its own. */
+/* The run-time plan: fields are interpreted from their descriptors, with a stack of frames. */
 #include <string.h>
 
 #include "decode.h"
 #include "schema.h"
 
-typedef struct walker {
-    dec *d;
-    dec_frame *frames;
-    size_t depth;
-} walker;
-
-static void enter(walker *w, const lade_node *node, void *value, size_t n)
+static void *pointer_at(const void *member)
 {
-    w->frames[w->depth++] = (dec_frame){node, value, 0, n, 0};
+    void *pointer;
+    memcpy(&pointer, member, sizeof pointer);
+    return pointer;
 }
 
-static const uint8_t *get_value(walker *w, const uint8_t *p, const lade_field *f,
+static void set_pointer(void *member, const void *pointer)
+{
+    memcpy(member, &pointer, sizeof pointer);
+}
+
+static void enter(dec *d, const lade_node *node, void *value, size_t n)
+{
+    d->frames[d->depth++] = (dec_frame){node, value, 0, n, 0, 0, node->type->field_count};
+}
+
+/* n consecutive values: a frame, or right now where an array must go on behind them. */
+static const uint8_t *get_values(dec *d, const uint8_t *p, const lade_node *node, void *body,
+                                 size_t n, bool now)
+{
+    if (!now && !lade_dec_has_load(d, node)) {
+        enter(d, node, body, n);
+        return p;
+    }
+    p = lade_priv_get_run(&d->pub, p, node, body, n);
+    return p ? lade_priv_need(&d->pub, p, FIELD_BOUND) : NULL;
+}
+
+static const uint8_t *get_value(dec *d, const uint8_t *p, const lade_field *f,
                                 unsigned char *member)
 {
     lade_scalar scalar = (lade_scalar)f->scalar;
     size_t n = lade_field_elements(f);
     size_t size = lade_scalar_size(scalar);
-    if (n * size > LADE_PRIV_SMALL)
-        return lade_priv_get_array(&w->d->pub, p, member, scalar, n, FIELD_BOUND);
+    if (n * size > LADE_PRIV_SMALL || scalar == LADE_F128)
+        return lade_priv_get_array(&d->pub, p, member, scalar, n, FIELD_BOUND);
     for (size_t i = 0; scalar == LADE_BOOL && i < n; i++)
         if (p[i] > 1)
-            return lade_priv_get_fail(&w->d->pub, p, LADE_ERR_VALUE);
+            return lade_priv_get_fail(&d->pub, p, LADE_ERR_VALUE);
     size_t unit = lade_scalar_unit(scalar);
     lade_priv_copy(member, p, unit, n * size / unit);
     return p + n * size;
 }
 
-/* Stores a count, or compares it with the one that is there. */
-static bool count_ok(walker *w, const uint8_t *p, const lade_field *f, const lade_edge *edge,
-                     unsigned char *value, uint64_t n)
+static const uint8_t *get_counted(dec *d, const uint8_t *p, const lade_field *f,
+                                  const lade_edge *edge, unsigned char *value,
+                                  unsigned char *member, bool again, bool now)
 {
-    lade_decoder *d = &w->d->pub;
-    lade_scalar scalar = (lade_scalar)f->count_scalar;
-    if (d->into || (edge->flags & LADE_EDGE_SHARED)) {
-        uint64_t there;
-        lade_count_read(value + f->count_offset, scalar, &there);
-        return there == n || lade_priv_get_fail(d, p, LADE_ERR_SHAPE) != NULL;
-    }
-    return lade_count_write(value + f->count_offset, scalar, n) ||
-           lade_priv_get_fail(d, p, LADE_ERR_RANGE) != NULL;
-}
-
-static const uint8_t *get_counted(walker *w, const uint8_t *p, const lade_field *f,
-                                  const lade_edge *edge, unsigned char *value)
-{
-    lade_decoder *d = &w->d->pub;
     uint64_t n = 0;
     void *body = NULL;
+    bool shared = again || (edge->flags & LADE_EDGE_SHARED);
     if (f->kind == LADE_KIND_POOL) {
-        p = lade_priv_get_pool(d, p, edge, value + f->offset, FIELD_BOUND, &n, &body);
-        if (!p || !count_ok(w, p, f, edge, value, n))
+        p = lade_priv_get_pool(&d->pub, p, edge, member, FIELD_BOUND, &n, &body);
+        if (!p || !lade_dec_number(d, p, f->count_scalar, value + f->count_offset, shared, n))
             return NULL;
     } else {
+        int64_t shift = f->options ? f->options->origin * (int64_t)edge->node->type->size : 0;
         const uint8_t *q = lade_priv_get_varint(p, &n);
         if (!q)
-            return lade_priv_get_fail(d, p, LADE_ERR_FORMAT);
-        if (!count_ok(w, q, f, edge, value, n))
+            return lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT);
+        if (!lade_dec_number(d, q, f->count_scalar, value + f->count_offset, shared, n))
             return NULL;
-        p = lade_priv_get_vector(d, q, edge, value + f->offset, n, FIELD_BOUND, &body);
+        unsigned char *first = d->pub.into ? pointer_at(member) : NULL;
+        if (first)
+            first += shift;
+        p = lade_priv_get_vector(&d->pub, q, edge, &first, n, FIELD_BOUND, &body);
+        if (p && !d->pub.into)
+            set_pointer(member, first ? first - shift : NULL);
     }
-    if (p && body)
-        enter(w, edge->node, body, (size_t)n);
+    return p && body ? get_values(d, p, edge->node, body, (size_t)n, now) : p;
+}
+
+static const uint8_t *get_fixed_texts(dec *d, const uint8_t *p, const lade_field *f,
+                                      unsigned char *member)
+{
+    size_t size = lade_field_capacity(f);
+    size_t n = lade_field_elements(f);
+    for (size_t i = 0; i < n && p; i++, member += size)
+        p = lade_priv_get_fixed_text(&d->pub, p, (char *)member, size, FIELD_BOUND);
     return p;
 }
 
-static const uint8_t *get_field(walker *w, const uint8_t *p, const lade_field *f,
-                                const lade_edge *edge, unsigned char *value)
+static const uint8_t *get_any(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                              unsigned char *value, unsigned char *member, bool now)
 {
-    lade_decoder *d = &w->d->pub;
-    unsigned char *member = value + f->offset;
-    switch ((lade_kind)f->kind) {
-    case LADE_KIND_VALUE:
-        return get_value(w, p, f, member);
-    case LADE_KIND_ENUMERATION:
-        return lade_priv_get_enums(d, p, f->enumeration, member, (lade_scalar)f->scalar,
-                                   lade_field_elements(f), FIELD_BOUND);
-    case LADE_KIND_TEXT:
-        return lade_priv_get_text(d, p, member, FIELD_BOUND);
-    case LADE_KIND_FIXED_TEXT:
-        return lade_priv_get_fixed_text(d, p, (char *)member, f->extent[0], FIELD_BOUND);
-    case LADE_KIND_RECORD:
-        if (edge->node->natural &&
-            lade_field_elements(f) * edge->node->wire_size >= LADE_CONTENT_MIN)
-            return lade_priv_get_run(d, p, edge->node, member, lade_field_elements(f));
-        enter(w, edge->node, member, lade_field_elements(f));
-        return p;
-    case LADE_KIND_VECTOR:
-    case LADE_KIND_POOL:
-        return get_counted(w, p, f, edge, value);
-    case LADE_KIND_OPTIONAL: {
-        void *body;
-        p = lade_priv_get_optional(d, p, edge, member, FIELD_BOUND, &body);
-        if (p && body)
-            enter(w, edge->node, body, 1);
+    void *body = NULL;
+    uint32_t which;
+    p = lade_dec_case(d, p, f, edge, value, member, &which);
+    if (!p)
+        return NULL;
+    if (which == LADE_PRIV_NO_CASE) {
+        if (!d->pub.into)
+            set_pointer(member, NULL);
         return p;
     }
-    case LADE_KIND_REF:
-        return lade_priv_get_ref(d, p, edge->node, member);
+    p = lade_priv_need(&d->pub, p, FIELD_BOUND);
+    if (!p)
+        return NULL;
+    const lade_edge *to = &edge->cases[which];
+    if (f->kind == LADE_KIND_ANY) {
+        p = lade_priv_get_object(&d->pub, p, to, member, FIELD_BOUND, &body);
+        return p && body ? get_values(d, p, to->node, body, 1, now) : p;
     }
-    return NULL;
+    p = lade_priv_get_ref(&d->pub, p, to->node, member);
+    return p && !pointer_at(member)
+               ? lade_dec_fail(d, p, LADE_ERR_FORMAT, "NULL is stored with a type")
+               : p;
 }
 
-static void trace(const walker *w)
+/* One pointer of a field. `again`: an earlier one of the same field has set its count; `now`: others of
+ * the same field follow. */
+static const uint8_t *get_pointer(dec *d, const uint8_t *p, const lade_field *f,
+                                  const lade_edge *edge, unsigned char *value,
+                                  unsigned char *member, bool again, bool now)
 {
-    for (size_t k = w->depth; k > 0; k--) {
-        const dec_frame *f = &w->frames[k - 1];
-        lade_priv_get_trace(&w->d->pub, f->node, f->field - 1, f->i, f->n);
+    void *body = NULL;
+    switch ((lade_kind)f->kind) {
+    case LADE_KIND_TEXT:
+        return lade_priv_get_text(&d->pub, p, member, FIELD_BOUND);
+    case LADE_KIND_VECTOR:
+    case LADE_KIND_POOL:
+        return get_counted(d, p, f, edge, value, member, again, now);
+    case LADE_KIND_OPTIONAL:
+        p = lade_priv_get_optional(&d->pub, p, edge, member, FIELD_BOUND, &body);
+        return p && body ? get_values(d, p, edge->node, body, 1, now) : p;
+    case LADE_KIND_REF:
+        return lade_priv_get_ref(&d->pub, p, edge->node, member);
+    case LADE_KIND_ANY:
+    case LADE_KIND_ANY_REF:
+        return get_any(d, p, f, edge, value, member, now);
+    case LADE_KIND_EXTERNAL:
+        return lade_dec_external(d, p, f, member);
+    default:
+        return NULL;
     }
+}
+
+static const uint8_t *get_pointers(dec *d, const uint8_t *p, const lade_field *f,
+                                   const lade_edge *edge, unsigned char *value)
+{
+    size_t n = lade_field_elements(f);
+    unsigned char *member = value + f->offset;
+    for (size_t i = 0; i < n && p; i++, member += sizeof(void *)) {
+        p = get_pointer(d, p, f, edge, value, member, i > 0, n > 1);
+        if (p && n > 1)
+            p = lade_priv_need(&d->pub, p, FIELD_BOUND);
+        if (!p && n > 1)
+            lade_job_index(d->job, i);
+    }
+    return p;
+}
+
+/* A discriminant that selects no case, as a number. */
+static const uint8_t *get_no_case(dec *d, const uint8_t *p, const lade_field *f,
+                                  const lade_edge *edge, unsigned char *value)
+{
+    const lade_type *type = edge->node->type;
+    int64_t is = (int64_t)lade_priv_load64(p);
+    p += 8;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (lade_field_stored(type, &type->fields[i]) && lade_field_when(type, i) == is)
+            return lade_dec_fail(d, p, LADE_ERR_FORMAT, "a case is stored as a bare discriminant");
+    bool shared = edge->flags & LADE_EDGE_SHARED;
+    return lade_dec_integer(d, p, f->count_scalar, value + f->count_offset, shared, is) ? p : NULL;
+}
+
+static const uint8_t *get_variant(dec *d, const uint8_t *p, const lade_field *f,
+                                  const lade_edge *edge, unsigned char *value)
+{
+    const lade_type *type = edge->node->type;
+    uint64_t code;
+    const uint8_t *q = lade_priv_get_varint(p, &code);
+    if (!q)
+        return lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT);
+    if (code == 0)
+        return get_no_case(d, q, f, edge, value);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (!lade_field_stored(type, &type->fields[i]) || --code > 0)
+            continue;
+        if (!lade_dec_integer(d, q, f->count_scalar, value + f->count_offset,
+                              edge->flags & LADE_EDGE_SHARED, lade_field_when(type, i)))
+            return NULL;
+        d->frames[d->depth++] = (dec_frame){edge->node, value + f->offset, 0, 1, i, i, i + 1};
+        return q;
+    }
+    return lade_dec_fail(d, q, LADE_ERR_VALUE, "the variant has no such case");
+}
+
+/* What this version of the type does not store. */
+static void set_missing(const dec *d, const lade_field *f, unsigned char *value)
+{
+    if (d->pub.into)
+        return;
+    if (f->kind != LADE_KIND_CAPACITY) {
+        lade_field_default(f, value);
+        return;
+    }
+    uint64_t n;
+    lade_count_read(value + f->count_offset, (lade_scalar)f->count_scalar, &n);
+    lade_count_write(value + f->offset, (lade_scalar)f->scalar, n);
+}
+
+static const uint8_t *get_field(dec *d, const uint8_t *p, const lade_field *f,
+                                const lade_edge *edge, unsigned char *value)
+{
+    unsigned char *member = value + f->offset;
+    size_t n = lade_field_elements(f);
+    if (!(edge->flags & LADE_EDGE_STORED)) {
+        set_missing(d, f, value);
+        return p;
+    }
+    switch ((lade_kind)f->kind) {
+    case LADE_KIND_VALUE:
+        return get_value(d, p, f, member);
+    case LADE_KIND_ENUMERATION:
+        return lade_priv_get_enums(&d->pub, p, f->enumeration, member, (lade_scalar)f->scalar, n,
+                                   FIELD_BOUND);
+    case LADE_KIND_FIXED_TEXT:
+        return get_fixed_texts(d, p, f, member);
+    case LADE_KIND_RECORD:
+        return get_values(d, p, edge->node, member, n,
+                          edge->node->natural && n * edge->node->wire_size >= LADE_CONTENT_MIN);
+    case LADE_KIND_VARIANT:
+        return get_variant(d, p, f, edge, value);
+    case LADE_KIND_GRID:
+        return lade_dec_grid(d, p, f, edge, value);
+    case LADE_KIND_LIST:
+        return lade_dec_list(d, p, f, edge, value);
+    case LADE_KIND_MAP:
+        return lade_dec_map(d, p, f, edge, value);
+    case LADE_KIND_BITS:
+        return lade_dec_bits(d, p, f, edge, value);
+    default:
+        return get_pointers(d, p, f, edge, value);
+    }
+}
+
+static void trace(dec *d, size_t base)
+{
+    for (; d->depth > base; d->depth--) {
+        const dec_frame *f = &d->frames[d->depth - 1];
+        lade_priv_get_trace(&d->pub, f->node, f->field - 1, f->i, f->n);
+    }
+}
+
+/* The end of one value of a frame. */
+static bool value_done(dec *d, dec_frame *f)
+{
+    const lade_type *type = f->node->type;
+    bool whole = f->first == 0 && f->end == type->field_count && type->form == LADE_FORM_RECORD;
+    if (whole && type->hooks && type->hooks->after_load &&
+        !lade_priv_after_load(&d->pub, f->node, f->value))
+        return false;
+    f->field = f->first;
+    f->value += type->size;
+    if (++f->i == f->n)
+        d->depth--;
+    return true;
+}
+
+/* Runs until the frames above `base` are done. */
+static const uint8_t *run(dec *d, const uint8_t *p, size_t base)
+{
+    while (d->depth > base) {
+        dec_frame *f = &d->frames[d->depth - 1];
+        size_t depth = d->depth;
+        if (f->field == f->end) {
+            if (value_done(d, f))
+                continue;
+            d->depth = base;
+            return NULL;
+        }
+        p = lade_priv_need(&d->pub, p, FIELD_BOUND);
+        uint32_t at = f->field++;
+        p = p ? get_field(d, p, &f->node->type->fields[at], &f->node->edges[at], f->value) : NULL;
+        if (!p) {
+            d->depth = depth;
+            trace(d, base);
+            return NULL;
+        }
+    }
+    return p;
 }
 
 const uint8_t *lade_dec_interpret(dec *d, const uint8_t *p, const lade_node *node, void *value,
                                   size_t n)
 {
-    walker w = {d, d->frames, 0};
-    enter(&w, node, value, n);
-    while (w.depth) {
-        dec_frame *f = &w.frames[w.depth - 1];
-        const lade_type *type = f->node->type;
-        if (f->field == type->field_count) {
-            f->field = 0;
-            f->value += type->size;
-            if (++f->i == f->n)
-                w.depth--;
-            continue;
-        }
-        p = lade_priv_need(&d->pub, p, FIELD_BOUND);
-        if (!p)
-            return NULL;
-        uint32_t at = f->field++;
-        p = get_field(&w, p, &type->fields[at], &f->node->edges[at], f->value);
-        if (!p) {
-            trace(&w);
-            return NULL;
-        }
+    size_t base = d->depth;
+    enter(d, node, value, n);
+    return run(d, p, base);
+}
+
+/* One field, for a surrogate that has no straight-line code for it, and that names it if it fails. */
+const uint8_t *lade_priv_get_field(lade_decoder *pub, const uint8_t *p, const lade_node *node,
+                                   unsigned field, void *value, size_t bound)
+{
+    dec *d = (dec *)(void *)pub;
+    size_t base = d->depth;
+    p = lade_priv_need(pub, p, FIELD_BOUND);
+    p = p ? get_field(d, p, &node->type->fields[field], &node->edges[field], value) : NULL;
+    if (!p) {
+        d->depth = base;
+        return NULL;
     }
-    return p;
+    p = run(d, p, base);
+    return p ? lade_priv_need(pub, p, bound) : NULL;
 }

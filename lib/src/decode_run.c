@@ -63,6 +63,9 @@ static void dec_free(dec *d)
     lade_mem_free(a, d->fixups, d->fixup_capacity * sizeof *d->fixups);
     lade_mem_free(a, d->pools, d->pools_capacity * sizeof *d->pools);
     lade_mem_free(a, d->work.items, d->work.capacity * sizeof *d->work.items);
+    lade_mem_free(a, d->tags, d->tags_capacity * sizeof *d->tags);
+    lade_mem_free(a, d->sizes, d->sizes_capacity * sizeof *d->sizes);
+    lade_mem_free(a, d->after, d->after_capacity * sizeof *d->after);
     lade_mem_free(a, d->frames, d->frames_capacity * sizeof *d->frames);
     lade_mem_free(a, d, sizeof *d);
 }
@@ -91,8 +94,10 @@ static bool dec_prepare(dec *d, bool into)
 {
     size_t n = d->plan->node_count;
     if (!nodes_reserve(d, n) ||
-        !lade_mem_grow(d->allocator, &d->frames, &d->frames_capacity, d->plan->depth + 1,
+        /* surrogates call the interpreter for single fields: a frame more for each level */
+        !lade_mem_grow(d->allocator, &d->frames, &d->frames_capacity, 2 * (d->plan->depth + 1),
                        sizeof *d->frames) ||
+        !lade_mem_grow(d->allocator, &d->tags, &d->tags_capacity, n, sizeof *d->tags) ||
         !lade_mem_grow(d->allocator, &d->pools, &d->pools_capacity, d->plan->pool_count + 1,
                        sizeof *d->pools))
         return false;
@@ -101,7 +106,9 @@ static bool dec_prepare(dec *d, bool into)
         d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
         lade_ids_clear(d->allocator, &d->nodes[i].slabs.taken);
     }
-    d->pub = (lade_decoder){.views = d->views, .into = into};
+    d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
+    d->unknown = (lade_fingerprint){0, 0};
+    d->depth = d->after_count = 0;
     d->begin = d->input.bytes;
     d->pub.end = d->input.size ? d->input.bytes + d->input.size : d->input.bytes;
     d->offset = 0;
@@ -358,18 +365,64 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
     return check_end(d, p);
 }
 
+static bool fixup_run(const dec_fixup *f)
+{
+    uint8_t *words = f->value;
+    switch (f->kind) {
+    case FIXUP_UNPACK:
+        lade_node_unpack(f->node, f->value, f->wire, f->n);
+        return true;
+    case FIXUP_SCATTER:
+        if (f->node->type->scalar == LADE_BOOL && !lade_priv_bools(f->wire, f->n))
+            return false;
+        lade_dec_scatter(f->grid, f->node, f->value, &f->shape, f->wire);
+        return true;
+    case FIXUP_BITS:
+        for (size_t i = 0; i < f->n; i++)
+            words[lade_bits_byte(f->word, i)] = f->wire[i];
+        return true;
+    case FIXUP_BOOLS:
+        break;
+    }
+    return lade_priv_bools(f->value, f->n);
+}
+
+static bool after_one(void *user, const lade_node *node, void *value)
+{
+    dec *d = user;
+    const lade_hooks *hooks = node->type->hooks;
+    if (!hooks || !hooks->after_load)
+        return true;
+    lade_status status = hooks->after_load(value, d->job->ctx->user);
+    if (status != LADE_OK)
+        lade_job_error(d->job, status, 0, "after_load of '%s' failed: %s", node->type->name,
+                       lade_status_string(status));
+    return status == LADE_OK;
+}
+
+/* Maps and hooks, in the order in which the values were read to their end. */
+static lade_status run_after(dec *d)
+{
+    for (size_t i = 0; i < d->after_count && d->job->err.status == LADE_OK; i++) {
+        const dec_after *a = &d->after[i];
+        if (a->map && !a->map->fill(a->value, a->entries, a->n))
+            lade_job_error(d->job, LADE_ERR_VALUE, 0, "a map refuses its %zu entries", a->n);
+        else if (!a->map && a->node->natural)
+            lade_node_hooks(a->node, a->value, a->n, true, after_one, d);
+        else if (!a->map)
+            after_one(d, a->node, a->value);
+    }
+    return d->job->err.status;
+}
+
 lade_status lade_dec_finish(dec *d)
 {
-    for (size_t i = 0; i < d->fixup_count; i++) {
-        const dec_fixup *f = &d->fixups[i];
-        if (f->wire) {
-            lade_node_unpack(f->node, f->value, f->wire, f->n);
-            continue;
-        }
-        if (!lade_priv_bools(f->value, f->n))
+    for (size_t i = 0; i < d->fixup_count; i++)
+        if (!fixup_run(&d->fixups[i]))
             return lade_job_fail(d->job, LADE_ERR_VALUE, 0,
                                  "a boolean in an array is neither 0 nor 1");
-    }
+    if (run_after(d) != LADE_OK)
+        return d->job->err.status;
     lade_stats *stats = &d->job->ctx->stats;
     stats->skeleton_bytes = d->consumed;
     stats->content_bytes = d->claimed;

@@ -317,13 +317,13 @@ lade_status lade_directory_write(lade_job *job, lade_file *f, uint8_t footer[REC
     put32(head + COMMIT_COUNT, (uint32_t)f->added_count);
     lade_record_head_close(head);
     if (status == LADE_OK)
-        status = lade_out_copy(job, &f->out, head, sizeof head);
+        status = lade_output_copy(job, &f->out, head, sizeof head);
     if (status == LADE_OK)
-        status = lade_out_refer(job, &f->out, bytes.data, bytes.size);
+        status = lade_output_refer(job, &f->out, bytes.data, bytes.size);
     if (status == LADE_OK)
-        status = lade_out_pad(job, &f->out);
+        status = lade_output_pad(job, &f->out);
     if (status == LADE_OK)
-        status = lade_out_flush(job, &f->out);
+        status = lade_output_flush(job, &f->out);
     lade_buffer_fini(&bytes);
     memset(footer, 0, RECORD_HEAD);
     memcpy(footer, footer_magic, sizeof footer_magic);

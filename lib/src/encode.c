@@ -22,19 +22,24 @@ static uint8_t *room_keep(enc *e, uint8_t *p, size_t need)
 {
     size_t used = (size_t)(p - e->keep->data);
     size_t start = (size_t)(e->begin - e->keep->data);
+    size_t held = e->pub.hold ? (size_t)(p - e->pub.hold) : 0;
     size_t wanted;
     if (__builtin_add_overflow(used, need < KEEP_FIRST ? KEEP_FIRST : need, &wanted) ||
         !lade_mem_grow(e->keep->allocator, &e->keep->data, &e->keep->capacity, wanted, 1))
         return out_of_memory(e);
     e->begin = e->keep->data + start;
     e->pub.end = e->keep->data + e->keep->capacity;
+    if (e->pub.hold)
+        e->pub.hold = e->keep->data + used - held;
     return e->keep->data + used;
 }
 
-/* stream, and fixed memory that is full: pass on what is there and start the block again */
+/* stream, and fixed memory that is full: pass on what is there and start the block again. Held bytes
+ * move along. */
 static uint8_t *room_block(enc *e, uint8_t *p, size_t need)
 {
-    size_t used = (size_t)(p - e->begin);
+    size_t held = e->pub.hold ? (size_t)(p - e->pub.hold) : 0;
+    size_t used = (size_t)(p - e->begin) - held;
     if (e->mode == ENC_STREAM && used > 0) {
         lade_status status = e->sink ? e->sink(e->user, e->begin, used) : LADE_OK;
         if (status != LADE_OK) {
@@ -44,13 +49,22 @@ static uint8_t *room_block(enc *e, uint8_t *p, size_t need)
     }
     e->passed += used;
     e->left = e->left || e->mode == ENC_FIXED;
-    size_t size = need > STREAM_BLOCK ? need : STREAM_BLOCK;
+    size_t size;
+    if (__builtin_add_overflow(need, held, &size))
+        return out_of_memory(e);
+    if (size < STREAM_BLOCK)
+        size = STREAM_BLOCK;
+    bool inside = e->block.data && e->begin == e->block.data;
     e->block.allocator = e->allocator;
     if (!lade_mem_grow(e->allocator, &e->block.data, &e->block.capacity, size, 1))
         return out_of_memory(e);
+    if (held)
+        memmove(e->block.data, inside ? e->block.data + used : e->begin + used, held);
+    if (e->pub.hold)
+        e->pub.hold = e->block.data;
     e->begin = e->block.data;
     e->pub.end = e->block.data + e->block.capacity;
-    return e->begin;
+    return e->begin + held;
 }
 
 uint8_t *lade_priv_room(lade_encoder *pub, uint8_t *p, size_t bound)
@@ -98,6 +112,42 @@ static bool range_add(enc *e, const lade_node *node, const void *body, size_t n,
     return true;
 }
 
+/* Known types are listed at their first use: the next number, and the fingerprint behind it. */
+uint8_t *lade_priv_put_tag_slow(lade_encoder *pub, uint8_t *p, const lade_node *node, size_t bound)
+{
+    enc *e = enc_of(pub);
+    uint8_t print[16];
+    e->tags[node->index] = ++e->tag_count;
+    p = lade_priv_put_varint(p, e->tag_count);
+    lade_priv_store64(print, e->plan->known[node->index].low);
+    lade_priv_store64(print + 8, e->plan->known[node->index].high);
+    return lade_priv_put_bytes(pub, p, print, sizeof print, bound);
+}
+
+bool lade_priv_before_save(lade_encoder *pub, const lade_node *node, const void *value)
+{
+    enc *e = enc_of(pub);
+    lade_status status =
+        node->type->hooks->before_save(lade_priv_unconst(value), e->job->ctx->user);
+    if (status == LADE_OK)
+        return true;
+    lade_job_error(e->job, status, 0, "before_save of '%s' failed: %s", node->type->name,
+                   lade_status_string(status));
+    return false;
+}
+
+static bool before_one(void *user, const lade_node *node, void *value)
+{
+    enc *e = user;
+    const lade_hooks *hooks = node->type->hooks;
+    return !hooks || !hooks->before_save || lade_priv_before_save(&e->pub, node, value);
+}
+
+bool lade_enc_before(enc *e, const lade_node *node, const void *value, size_t n)
+{
+    return lade_node_hooks(node, lade_priv_unconst(value), n, false, before_one, e);
+}
+
 bool lade_priv_note_body(lade_encoder *pub, const lade_node *node, const void *body, size_t n)
 {
     return range_add(enc_of(pub), node, body, n, false);
@@ -113,19 +163,40 @@ static bool content_add(enc *e, const void *data, size_t size)
     return true;
 }
 
+bool lade_enc_content(enc *e, const void *data, size_t size)
+{
+    return content_add(e, data, size);
+}
+
+void *lade_enc_stage(enc *e, size_t size)
+{
+    enc_staged *staged;
+    size_t bytes;
+    if (__builtin_add_overflow(sizeof *staged, size, &bytes) ||
+        !(staged = lade_mem_get(e->allocator, bytes))) {
+        out_of_memory(e);
+        return NULL;
+    }
+    *staged = (enc_staged){e->staged, bytes};
+    e->staged = staged;
+    e->staged_size += size;
+    return staged + 1;
+}
+
+uint8_t *lade_enc_fail(enc *e, lade_status status, const char *text)
+{
+    lade_job_error(e->job, status, 0, "%s", text);
+    return NULL;
+}
+
 /* Content that does not stand in memory as on the wire is packed into memory of the encoder. */
 static bool content_add_staged(enc *e, const lade_node *node, const void *value, size_t n)
 {
-    size_t size = n * node->wire_size;
-    enc_staged *staged = lade_mem_get(e->allocator, sizeof *staged + size);
-    if (!staged)
-        return out_of_memory(e) != NULL;
-    *staged = (enc_staged){e->staged, sizeof *staged + size};
-    e->staged = staged;
-    uint8_t *wire = (uint8_t *)(staged + 1);
+    uint8_t *wire = lade_enc_stage(e, n * node->wire_size);
+    if (!wire)
+        return false;
     lade_node_pack(node, wire, value, n);
-    e->staged_size += size;
-    return content_add(e, wire, size);
+    return content_add(e, wire, n * node->wire_size);
 }
 
 /* n values of a natural type: content if they are many, else straight into the skeleton. */
@@ -135,6 +206,8 @@ static uint8_t *put_natural(enc *e, uint8_t *p, const lade_node *node, const voi
     size_t size;
     if (!lade_mul(n, node->wire_size, &size))
         return out_of_memory(e);
+    if (node->hooked && !lade_enc_before(e, node, value, n))
+        return NULL;
     if (size >= LADE_CONTENT_MIN) {
         bool ok =
             node->in_place ? content_add(e, value, size) : content_add_staged(e, node, value, n);
@@ -150,7 +223,25 @@ static uint8_t *put_natural(enc *e, uint8_t *p, const lade_node *node, const voi
 uint8_t *lade_priv_put_array(lade_encoder *pub, uint8_t *p, const void *array, lade_scalar scalar,
                              size_t count, size_t bound)
 {
+    if (scalar == LADE_F128) {
+        p = lade_priv_put_long_doubles(pub, p, lade_scalar_node(scalar), array, count);
+        return p ? lade_priv_room(pub, p, bound) : NULL;
+    }
     return put_natural(enc_of(pub), p, lade_scalar_node(scalar), array, count, bound);
+}
+
+uint8_t *lade_priv_put_long_doubles(lade_encoder *pub, uint8_t *p, const lade_node *node,
+                                    const void *value, size_t n)
+{
+    const unsigned char *from = value;
+    for (size_t i = 0; i < n && p; i++, from += node->type->size) {
+        p = lade_priv_room(pub, p, LADE_PRIV_VARINT_MAX + 16);
+        if (!p)
+            return NULL;
+        lade_long_double_pack(p, from);
+        p += 16;
+    }
+    return p ? lade_priv_room(pub, p, LADE_PRIV_VARINT_MAX) : NULL;
 }
 
 uint8_t *lade_priv_put_run(lade_encoder *pub, uint8_t *p, const lade_node *node, const void *value,
@@ -159,7 +250,7 @@ uint8_t *lade_priv_put_run(lade_encoder *pub, uint8_t *p, const lade_node *node,
     enc *e = enc_of(pub);
     if (node->natural)
         return put_natural(e, p, node, value, n, LADE_PRIV_VARINT_MAX);
-    if (node->type->save && !e->job->ctx->interpret)
+    if (lade_enc_has_save(e, node))
         return node->type->save(pub, p, node, value, n);
     return lade_enc_interpret(e, p, node, value, n);
 }

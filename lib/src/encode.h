@@ -7,12 +7,12 @@
 
 #include "graph.h"
 
-/** One frame of the interpreter: n values of a node, at value i, field f. */
+/** One frame of the interpreter: n values of a node, at value i; fields from `first` to before `end`. */
 typedef struct enc_frame {
     const lade_node *node;
     const unsigned char *value;
     size_t i, n;
-    uint32_t field;
+    uint32_t field, first, end;
 } enc_frame;
 
 /** Memory that holds repacked content until the encoder is reset. */
@@ -61,7 +61,10 @@ typedef struct enc {
     const unsigned char *pool_root; /* the root's struct, if it has pools */
     lade_worklist work;
     enc_frame *frames;
-    size_t frames_capacity;
+    size_t frames_capacity, depth;
+    uint32_t *tags; /* by node: place in the stream's list of known types, from 1; 0: not listed */
+    size_t tags_capacity;
+    uint32_t tag_count;
     enc_staged *staged;
     lade_range *ranges;
     size_t range_count, range_capacity;
@@ -81,5 +84,31 @@ lade_status lade_enc_run(enc *e, const lade_root *root);
 lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root);
 
 uint8_t *lade_enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n);
+
+/** Fields of the kinds that have no straight-line code; `value` is the struct. */
+uint8_t *lade_enc_grid(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                       const unsigned char *value);
+uint8_t *lade_enc_list(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                       const unsigned char *value);
+uint8_t *lade_enc_map(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                      const unsigned char *value);
+uint8_t *lade_enc_bits(enc *e, uint8_t *p, const lade_field *f, const unsigned char *value);
+uint8_t *lade_enc_external(enc *e, uint8_t *p, const lade_field *f, const void *pointer);
+/** Finds the case of an object of a known type; NULL and an error if there is none. */
+const lade_edge *lade_enc_case(enc *e, const lade_field *f, const lade_edge *edge,
+                               const unsigned char *value, const void *object);
+
+/** Whether the type's own function is used, and not the plan. */
+static inline bool lade_enc_has_save(const enc *e, const lade_node *node)
+{
+    return node->type->save && (!e->job->ctx->interpret || node->type->form == LADE_FORM_CUSTOM ||
+                                node->type->scalar == LADE_F128);
+}
+/** Runs before_save for n natural values and the records in them. */
+bool lade_enc_before(enc *e, const lade_node *node, const void *value, size_t n);
+/** Memory that lives until the encoder is reset; NULL and an error without memory. */
+void *lade_enc_stage(enc *e, size_t size);
+bool lade_enc_content(enc *e, const void *data, size_t size);
+uint8_t *lade_enc_fail(enc *e, lade_status status, const char *text);
 
 #endif

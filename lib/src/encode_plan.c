@@ -1,14 +1,8 @@
-/* The run-time plan: fields are interpreted from their descriptors, with a stack of its own. */
+/* The run-time plan: fields are interpreted from their descriptors, with a stack of frames. */
 #include <string.h>
 
 #include "encode.h"
 #include "schema.h"
-
-typedef struct walker {
-    enc *e;
-    enc_frame *frames;
-    size_t depth;
-} walker;
 
 static const void *pointer_at(const unsigned char *member)
 {
@@ -17,113 +11,251 @@ static const void *pointer_at(const unsigned char *member)
     return pointer;
 }
 
-static void enter(walker *w, const lade_node *node, const void *value, size_t n)
+static void enter(enc *e, const lade_node *node, const void *value, size_t n)
 {
-    w->frames[w->depth++] = (enc_frame){node, value, 0, n, 0};
+    e->frames[e->depth++] = (enc_frame){node, value, 0, n, 0, 0, node->type->field_count};
 }
 
-/* A body: bulk or deferred by the library, else a frame of its own. */
-static uint8_t *put_inner(walker *w, uint8_t *p, const lade_edge *edge, const void *body, size_t n)
+/* n consecutive values: a frame, or right now where an array must go on behind them. */
+static uint8_t *put_values(enc *e, uint8_t *p, const lade_node *node, const void *body, size_t n,
+                           bool now)
+{
+    if (!now && !lade_enc_has_save(e, node)) {
+        enter(e, node, body, n);
+        return p;
+    }
+    p = lade_priv_put_run(&e->pub, p, node, body, n);
+    return p ? lade_priv_room(&e->pub, p, FIELD_BOUND) : NULL;
+}
+
+/* A body: bulk or deferred by the library, else its values here. */
+static uint8_t *put_inner(enc *e, uint8_t *p, const lade_edge *edge, const void *body, size_t n,
+                          bool now)
 {
     if (edge->flags & (LADE_EDGE_DEFERRED | LADE_EDGE_NATURAL))
-        return lade_priv_put_body(&w->e->pub, p, edge, body, n, FIELD_BOUND);
-    if (w->e->pub.ranging && !lade_priv_note_body(&w->e->pub, edge->node, body, n))
+        return lade_priv_put_body(&e->pub, p, edge, body, n, FIELD_BOUND);
+    if (e->pub.ranging && !lade_priv_note_body(&e->pub, edge->node, body, n))
         return NULL;
-    enter(w, edge->node, body, n);
-    return p;
+    return put_values(e, p, edge->node, body, n, now);
 }
 
-static uint8_t *put_counted(walker *w, uint8_t *p, const lade_field *f, const lade_edge *edge,
-                            const unsigned char *value)
+static uint8_t *put_counted(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                            const unsigned char *value, const void *body, bool now)
 {
     uint64_t n;
-    const void *body = pointer_at(value + f->offset);
     if (!lade_count_read(value + f->count_offset, (lade_scalar)f->count_scalar, &n) ||
         n > SIZE_MAX || (n && !body))
-        return lade_priv_put_fail(&w->e->pub, LADE_ERR_VALUE);
+        return lade_priv_put_fail(&e->pub, LADE_ERR_VALUE);
+    if (n && f->options && f->options->origin)
+        body = (const unsigned char *)body + f->options->origin * (int64_t)edge->node->type->size;
     if (f->kind == LADE_KIND_VECTOR)
         p = lade_priv_put_varint(p, n);
-    return n ? put_inner(w, p, edge, body, (size_t)n) : p;
+    return n ? put_inner(e, p, edge, body, (size_t)n, now) : p;
 }
 
-static uint8_t *put_value(walker *w, uint8_t *p, const lade_field *f, const unsigned char *member)
+static uint8_t *put_value(enc *e, uint8_t *p, const lade_field *f, const unsigned char *member)
 {
     lade_scalar scalar = (lade_scalar)f->scalar;
     size_t n = lade_field_elements(f);
     size_t size = lade_scalar_size(scalar);
-    if (n * size > LADE_PRIV_SMALL)
-        return lade_priv_put_array(&w->e->pub, p, member, scalar, n, FIELD_BOUND);
+    if (n * size > LADE_PRIV_SMALL || scalar == LADE_F128)
+        return lade_priv_put_array(&e->pub, p, member, scalar, n, FIELD_BOUND);
     size_t unit = lade_scalar_unit(scalar);
     lade_priv_copy(p, member, unit, n * size / unit);
     return p + n * size;
 }
 
-static uint8_t *put_field(walker *w, uint8_t *p, const lade_field *f, const lade_edge *edge,
-                          const unsigned char *value)
+static uint8_t *put_record(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                           const unsigned char *member)
 {
-    lade_encoder *e = &w->e->pub;
-    const unsigned char *member = value + f->offset;
+    size_t n = lade_field_elements(f);
+    bool bulk = edge->node->natural && n * edge->node->wire_size >= LADE_CONTENT_MIN;
+    return put_values(e, p, edge->node, member, n, bulk);
+}
+
+static uint8_t *put_fixed_texts(enc *e, uint8_t *p, const lade_field *f,
+                                const unsigned char *member)
+{
+    size_t size = lade_field_capacity(f);
+    size_t n = lade_field_elements(f);
+    for (size_t i = 0; i < n && p; i++, member += size) {
+        p = lade_priv_put_fixed_text(&e->pub, p, (const char *)member, size, FIELD_BOUND);
+        p = p ? lade_priv_room(&e->pub, p, FIELD_BOUND) : NULL;
+    }
+    return p;
+}
+
+/* The owned object of a known type. */
+static uint8_t *put_any(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                        const unsigned char *value, const void *object, bool now)
+{
+    const lade_edge *to = object ? lade_enc_case(e, f, edge, value, object) : NULL;
+    if (!object) {
+        *p = 1;
+        return p + 1;
+    }
+    p = to ? lade_priv_put_tag(&e->pub, p, to->node, FIELD_BOUND) : NULL;
+    return p ? put_inner(e, p, to, object, 1, now) : NULL;
+}
+
+static uint8_t *put_any_ref(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                            const unsigned char *value, const void *object)
+{
+    const lade_edge *to = object ? lade_enc_case(e, f, edge, value, object) : NULL;
+    if (!object) {
+        *p = 1;
+        return p + 1;
+    }
+    p = to ? lade_priv_put_tag(&e->pub, p, to->node, FIELD_BOUND) : NULL;
+    return p ? lade_priv_put_ref(&e->pub, p, to->node, object) : NULL;
+}
+
+/* One pointer of a field. `now`: others of the same field follow. */
+static uint8_t *put_pointer(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                            const unsigned char *value, const void *pointer, bool now)
+{
     switch ((lade_kind)f->kind) {
-    case LADE_KIND_VALUE:
-        return put_value(w, p, f, member);
-    case LADE_KIND_ENUMERATION:
-        return lade_priv_put_enums(e, p, f->enumeration, member, (lade_scalar)f->scalar,
-                                   lade_field_elements(f), FIELD_BOUND);
     case LADE_KIND_TEXT:
-        return lade_priv_put_text(e, p, pointer_at(member), FIELD_BOUND);
-    case LADE_KIND_FIXED_TEXT:
-        return lade_priv_put_fixed_text(e, p, (const char *)member, f->extent[0], FIELD_BOUND);
-    case LADE_KIND_RECORD:
-        if (edge->node->natural &&
-            lade_field_elements(f) * edge->node->wire_size >= LADE_CONTENT_MIN)
-            return lade_priv_put_run(e, p, edge->node, member, lade_field_elements(f));
-        enter(w, edge->node, member, lade_field_elements(f));
-        return p;
+        return lade_priv_put_text(&e->pub, p, pointer, FIELD_BOUND);
     case LADE_KIND_VECTOR:
     case LADE_KIND_POOL:
-        return put_counted(w, p, f, edge, value);
-    case LADE_KIND_OPTIONAL: {
-        const void *body = pointer_at(member);
-        *p++ = body != NULL;
-        return body ? put_inner(w, p, edge, body, 1) : p;
-    }
+        return put_counted(e, p, f, edge, value, pointer, now);
+    case LADE_KIND_OPTIONAL:
+        *p++ = pointer != NULL;
+        return pointer ? put_inner(e, p, edge, pointer, 1, now) : p;
     case LADE_KIND_REF:
-        return lade_priv_put_ref(e, p, edge->node, pointer_at(member));
+        return lade_priv_put_ref(&e->pub, p, edge->node, pointer);
+    case LADE_KIND_ANY:
+        return put_any(e, p, f, edge, value, pointer, now);
+    case LADE_KIND_ANY_REF:
+        return put_any_ref(e, p, f, edge, value, pointer);
+    case LADE_KIND_EXTERNAL:
+        return lade_enc_external(e, p, f, pointer);
+    default:
+        return NULL;
     }
-    return NULL;
 }
 
-static void trace(const walker *w)
+static uint8_t *put_pointers(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                             const unsigned char *value)
 {
-    for (size_t k = w->depth; k > 0; k--) {
-        const enc_frame *f = &w->frames[k - 1];
-        lade_priv_put_trace(&w->e->pub, f->node, f->field - 1, f->i, f->n);
+    size_t n = lade_field_elements(f);
+    const unsigned char *member = value + f->offset;
+    for (size_t i = 0; i < n && p; i++, member += sizeof(void *)) {
+        p = put_pointer(e, p, f, edge, value, pointer_at(member), n > 1);
+        if (p && n > 1)
+            p = lade_priv_room(&e->pub, p, FIELD_BOUND);
+        if (!p && n > 1)
+            lade_job_index(e->job, i);
+    }
+    return p;
+}
+
+/* The case of a union that the discriminant selects, or the bare discriminant. */
+static uint8_t *put_variant(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                            const unsigned char *value)
+{
+    const lade_type *type = edge->node->type;
+    int64_t is = lade_integer_read(value + f->count_offset, (lade_scalar)f->count_scalar);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (lade_field_when(type, i) != is || !(edge->node->edges[i].flags & LADE_EDGE_STORED))
+            continue;
+        e->frames[e->depth++] = (enc_frame){edge->node, value + f->offset, 0, 1, i, i, i + 1};
+        return lade_priv_put_varint(p, lade_field_place(type, i) + 1);
+    }
+    *p = 1; /* varint 0 */
+    lade_priv_store64(p + 1, (uint64_t)is);
+    return p + 9;
+}
+
+static uint8_t *put_field(enc *e, uint8_t *p, const lade_field *f, const lade_edge *edge,
+                          const unsigned char *value)
+{
+    const unsigned char *member = value + f->offset;
+    if (!(edge->flags & LADE_EDGE_STORED))
+        return p;
+    switch ((lade_kind)f->kind) {
+    case LADE_KIND_VALUE:
+        return put_value(e, p, f, member);
+    case LADE_KIND_ENUMERATION:
+        return lade_priv_put_enums(&e->pub, p, f->enumeration, member, (lade_scalar)f->scalar,
+                                   lade_field_elements(f), FIELD_BOUND);
+    case LADE_KIND_FIXED_TEXT:
+        return put_fixed_texts(e, p, f, member);
+    case LADE_KIND_RECORD:
+        return put_record(e, p, f, edge, member);
+    case LADE_KIND_VARIANT:
+        return put_variant(e, p, f, edge, value);
+    case LADE_KIND_GRID:
+        return lade_enc_grid(e, p, f, edge, value);
+    case LADE_KIND_LIST:
+        return lade_enc_list(e, p, f, edge, value);
+    case LADE_KIND_MAP:
+        return lade_enc_map(e, p, f, edge, value);
+    case LADE_KIND_BITS:
+        return lade_enc_bits(e, p, f, value);
+    default:
+        return put_pointers(e, p, f, edge, value);
     }
 }
 
-uint8_t *lade_enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n)
+static void trace(enc *e, size_t base)
 {
-    walker w = {e, e->frames, 0};
-    enter(&w, node, value, n);
-    while (w.depth) {
-        enc_frame *f = &w.frames[w.depth - 1];
+    for (; e->depth > base; e->depth--) {
+        const enc_frame *f = &e->frames[e->depth - 1];
+        lade_priv_put_trace(&e->pub, f->node, f->field - 1, f->i, f->n);
+    }
+}
+
+/* Runs until the frames above `base` are done. */
+static uint8_t *run(enc *e, uint8_t *p, size_t base)
+{
+    while (e->depth > base) {
+        enc_frame *f = &e->frames[e->depth - 1];
         const lade_type *type = f->node->type;
-        if (f->field == type->field_count) {
-            f->field = 0;
+        if (f->field == f->end) {
+            f->field = f->first;
             f->value += type->size;
             if (++f->i == f->n)
-                w.depth--;
+                e->depth--;
             continue;
         }
         p = lade_priv_room(&e->pub, p, FIELD_BOUND);
-        if (!p)
-            return NULL;
         uint32_t at = f->field++;
-        p = put_field(&w, p, &type->fields[at], &f->node->edges[at], f->value);
+        bool first = at == 0 && f->end == type->field_count && type->form == LADE_FORM_RECORD;
+        if (p && first && type->hooks && type->hooks->before_save &&
+            !lade_priv_before_save(&e->pub, f->node, f->value))
+            p = NULL;
+        size_t depth = e->depth;
+        p = p ? put_field(e, p, &type->fields[at], &f->node->edges[at], f->value) : NULL;
         if (!p) {
-            trace(&w);
+            e->depth = depth;
+            trace(e, base);
             return NULL;
         }
     }
     return p;
+}
+
+uint8_t *lade_enc_interpret(enc *e, uint8_t *p, const lade_node *node, const void *value, size_t n)
+{
+    size_t base = e->depth;
+    enter(e, node, value, n);
+    return run(e, p, base);
+}
+
+/* One field, for a surrogate that has no straight-line code for it, and that names it if it fails. */
+uint8_t *lade_priv_put_field(lade_encoder *pub, uint8_t *p, const lade_node *node, unsigned field,
+                             const void *value, size_t bound)
+{
+    enc *e = (enc *)(void *)pub;
+    size_t base = e->depth;
+    p = lade_priv_room(pub, p, FIELD_BOUND);
+    p = p ? put_field(e, p, &node->type->fields[field], &node->edges[field], value) : NULL;
+    if (!p) {
+        e->depth = base;
+        return NULL;
+    }
+    p = run(e, p, base);
+    return p ? lade_priv_room(pub, p, bound) : NULL;
 }

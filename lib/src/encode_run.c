@@ -60,6 +60,7 @@ static void enc_free(enc *e)
     lade_mem_free(a, e->content, e->content_capacity * sizeof *e->content);
     lade_mem_free(a, e->work.items, e->work.capacity * sizeof *e->work.items);
     lade_mem_free(a, e->frames, e->frames_capacity * sizeof *e->frames);
+    lade_mem_free(a, e->tags, e->tags_capacity * sizeof *e->tags);
     lade_mem_free(a, e->ranges, e->range_capacity * sizeof *e->ranges);
     lade_buffer_fini(&e->own);
     lade_buffer_fini(&e->block);
@@ -89,10 +90,18 @@ static bool nodes_reserve(enc *e, size_t n)
 static bool enc_prepare(enc *e)
 {
     size_t n = e->plan->node_count;
-    if (!nodes_reserve(e, n) || !lade_mem_grow(e->allocator, &e->frames, &e->frames_capacity,
-                                               e->plan->depth + 1, sizeof *e->frames))
+    /* surrogates call the interpreter for single fields: a frame more for each level */
+    if (!nodes_reserve(e, n) ||
+        !lade_mem_grow(e->allocator, &e->frames, &e->frames_capacity, 2 * (e->plan->depth + 1),
+                       sizeof *e->frames) ||
+        !lade_mem_grow(e->allocator, &e->tags, &e->tags_capacity, n, sizeof *e->tags))
         return false;
     memset(e->views, 0, n * sizeof *e->views);
+    memset(e->tags, 0, n * sizeof *e->tags);
+    e->pub.tags = e->tags;
+    e->tag_count = 0;
+    e->depth = 0;
+    e->pub.hold = NULL;
     for (size_t i = 0; i < e->nodes_capacity; i++) {
         e->nodes[i].pool_total = 0;
         lade_ids_clear(e->allocator, &e->nodes[i].ids);

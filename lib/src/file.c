@@ -71,7 +71,7 @@ static lade_status file_make(lade_job *job, const char *path, lade_context *ctx,
     }
     f->out.fd = -1;
     f->out.path = f->path;
-    lade_out_seek(&f->out, 0);
+    lade_output_seek(&f->out, 0);
     *out = f;
     return LADE_OK;
 }
@@ -109,7 +109,7 @@ lade_status lade_file_create(const char *path, lade_file **out, lade_context *ct
     if (status == LADE_OK) {
         uint8_t block[RECORD_HEAD];
         lade_superblock_make(block);
-        status = lade_out_copy(&job, &f->out, block, sizeof block);
+        status = lade_output_copy(&job, &f->out, block, sizeof block);
     }
     if (status == LADE_OK)
         *out = f;
@@ -144,7 +144,7 @@ static lade_status open_existing(lade_job *job, lade_file *f, lade_open_mode mod
     if (status == LADE_OK)
         status = lade_directory_read(job, f, size);
     if (status == LADE_OK)
-        lade_out_seek(&f->out, f->committed);
+        lade_output_seek(&f->out, f->committed);
     f->tail = status == LADE_OK && f->committed < size;
     return status;
 }
@@ -228,9 +228,9 @@ static lade_status commit_new(lade_job *job, lade_file *f, const uint8_t *footer
 {
     bool sync = !f->ctx->no_sync;
     int directory = -1;
-    lade_status status = lade_out_copy(job, &f->out, footer, RECORD_HEAD);
+    lade_status status = lade_output_copy(job, &f->out, footer, RECORD_HEAD);
     if (status == LADE_OK)
-        status = lade_out_flush(job, &f->out);
+        status = lade_output_flush(job, &f->out);
     if (status == LADE_OK)
         status = lade_io_set_size(job, f->out.fd, f->out.position, f->path);
     if (status == LADE_OK && sync)
@@ -257,9 +257,9 @@ static lade_status commit_more(lade_job *job, lade_file *f, const uint8_t *foote
     if (status == LADE_OK && sync)
         status = lade_io_sync(job, f->out.fd, f->path);
     if (status == LADE_OK)
-        status = lade_out_copy(job, &f->out, footer, RECORD_HEAD);
+        status = lade_output_copy(job, &f->out, footer, RECORD_HEAD);
     if (status == LADE_OK)
-        status = lade_out_flush(job, &f->out);
+        status = lade_output_flush(job, &f->out);
     if (status == LADE_OK && sync)
         status = lade_io_sync(job, f->out.fd, f->path);
     if (status != LADE_OK && lade_io_set_size(job, f->out.fd, start, f->path) != LADE_OK)
@@ -304,7 +304,7 @@ lade_status lade_file_commit(lade_file *file)
         file->sequence++;
         lade_directory_merge(file);
     } else {
-        lade_out_seek(&file->out, start); /* may be tried again */
+        lade_output_seek(&file->out, start); /* may be tried again */
     }
     return lade_file_job_end(&job, file, status);
 }

@@ -21,8 +21,8 @@ static lade_status put_frame(putter *w, const uint8_t *bytes, size_t size)
     if (!w->no_crc)
         lade_crc_sum_add(&w->sum, crc, size);
     w->skeleton_size += size;
-    lade_status status = lade_out_copy(w->job, &w->f->out, head, sizeof head);
-    return status == LADE_OK ? lade_out_refer(w->job, &w->f->out, bytes, size) : status;
+    lade_status status = lade_output_copy(w->job, &w->f->out, head, sizeof head);
+    return status == LADE_OK ? lade_output_refer(w->job, &w->f->out, bytes, size) : status;
 }
 
 /* Cuts the skeleton into frames; what does not fill one waits in f->frame. */
@@ -46,7 +46,7 @@ static lade_status put_skeleton(void *user, const uint8_t *bytes, size_t size)
     }
     /* the encoder reuses its block, and the frame below is written to */
     if (status == LADE_OK)
-        status = lade_out_flush(w->job, &w->f->out);
+        status = lade_output_flush(w->job, &w->f->out);
     if (status == LADE_OK) {
         memcpy(frame->data + frame->size, bytes, size);
         frame->size += size;
@@ -66,8 +66,8 @@ static lade_status put_end_frame(putter *w, const lade_manifest *m)
     put64(end + FRAME_HEAD + 16, m->content_count);
     put32(end + 4, lade_crc(end + FRAME_HEAD, END_FRAME - FRAME_HEAD));
     if (status == LADE_OK)
-        status = lade_out_copy(w->job, &w->f->out, end, sizeof end);
-    return status == LADE_OK ? lade_out_pad(w->job, &w->f->out) : status;
+        status = lade_output_copy(w->job, &w->f->out, end, sizeof end);
+    return status == LADE_OK ? lade_output_pad(w->job, &w->f->out) : status;
 }
 
 static bool table_add32(putter *w, lade_buffer *table, uint32_t crc)
@@ -92,13 +92,13 @@ static lade_status put_array(putter *w, const lade_segment *array, lade_buffer *
             if (!table_add32(w, table, crc))
                 return lade_job_fail(w->job, LADE_ERR_MEMORY, 0, "out of memory");
         }
-        status = lade_out_refer(w->job, &w->f->out, at, size);
+        status = lade_output_refer(w->job, &w->f->out, at, size);
         if (status == LADE_OK && !w->no_crc && size == CONTENT_BLOCK)
-            status = lade_out_flush(w->job, &w->f->out);
+            status = lade_output_flush(w->job, &w->f->out);
         at += size;
         left -= size;
     }
-    return status == LADE_OK ? lade_out_pad(w->job, &w->f->out) : status;
+    return status == LADE_OK ? lade_output_pad(w->job, &w->f->out) : status;
 }
 
 static lade_status put_trailer(putter *w, uint64_t entry, size_t segments, const lade_buffer *table)
@@ -111,12 +111,12 @@ static lade_status put_trailer(putter *w, uint64_t entry, size_t segments, const
     put32(trailer + TRAILER_TABLE_CRC, lade_crc(table->data, table->size));
     put32(trailer + TRAILER_ENTRY_CRC, w->no_crc ? 0 : w->sum.crc);
     put32(trailer + TRAILER_CRC, lade_crc(trailer, TRAILER_CRC));
-    lade_status status = lade_out_copy(w->job, &w->f->out, trailer, sizeof trailer);
+    lade_status status = lade_output_copy(w->job, &w->f->out, trailer, sizeof trailer);
     if (status == LADE_OK)
-        status = lade_out_refer(w->job, &w->f->out, table->data, table->size);
+        status = lade_output_refer(w->job, &w->f->out, table->data, table->size);
     if (status == LADE_OK)
-        status = lade_out_pad(w->job, &w->f->out);
-    return status == LADE_OK ? lade_out_flush(w->job, &w->f->out) : status;
+        status = lade_output_pad(w->job, &w->f->out);
+    return status == LADE_OK ? lade_output_flush(w->job, &w->f->out) : status;
 }
 
 static lade_status put_content(putter *w, const lade_manifest *m, uint64_t entry)
@@ -168,14 +168,14 @@ static lade_status put_schema(lade_job *job, lade_file *f, const lade_root *root
         put64(head + SCHEMA_FINGERPRINT, print.low);
         put64(head + SCHEMA_FINGERPRINT + 8, print.high);
         lade_record_head_close(head);
-        status = lade_out_copy(job, &f->out, head, sizeof head);
+        status = lade_output_copy(job, &f->out, head, sizeof head);
     }
     if (status == LADE_OK)
-        status = lade_out_refer(job, &f->out, schema.data, schema.size);
+        status = lade_output_refer(job, &f->out, schema.data, schema.size);
     if (status == LADE_OK)
-        status = lade_out_pad(job, &f->out);
+        status = lade_output_pad(job, &f->out);
     if (status == LADE_OK)
-        status = lade_out_flush(job, &f->out);
+        status = lade_output_flush(job, &f->out);
     if (status == LADE_OK)
         f->schemas[f->schema_count++] = (lade_known_schema){print, *position};
 done:
@@ -197,8 +197,8 @@ static lade_status put_head(putter *w, const char *name, const lade_root *root,
     put32(head + ENTRY_NAME_SIZE, (uint32_t)size);
     put32(head + ENTRY_NAME_CRC, lade_crc(name, size));
     lade_record_head_close(head);
-    lade_status status = lade_out_copy(w->job, &w->f->out, head, sizeof head);
-    return status == LADE_OK ? lade_out_copy(w->job, &w->f->out, name, size) : status;
+    lade_status status = lade_output_copy(w->job, &w->f->out, head, sizeof head);
+    return status == LADE_OK ? lade_output_copy(w->job, &w->f->out, name, size) : status;
 }
 
 static lade_status put_record(putter *w, const char *name, const lade_root *root)
@@ -300,7 +300,7 @@ static lade_status put(lade_file *f, const char *name, const lade_root *root)
     if (status != LADE_OK) { /* as if it had never begun */
         lade_mem_free(f->ctx->allocator, f->added[added].name, strlen(name) + 1);
         f->schema_count = schemas;
-        lade_out_seek(&f->out, start);
+        lade_output_seek(&f->out, start);
     }
     return lade_file_job_end(&job, f, status);
 }

@@ -57,6 +57,9 @@ void lade_job_entry(lade_job *job, const char *entry);
 /** Puts "[i].name" (no index if n is 1) in front of the error's path. */
 void lade_job_path(lade_job *job, const char *name, size_t i, size_t n);
 
+/** Puts "[i]" in front of the error's path. */
+void lade_job_index(lade_job *job, size_t i);
+
 /** Makes the path complete: the type it starts from, and the object's id (UINT64_MAX: none). */
 void lade_path_set(lade_job *job, const char *type, uint64_t id, const char *rest);
 

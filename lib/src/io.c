@@ -192,29 +192,29 @@ lade_status lade_io_temporary(lade_job *job, const char *path, char **name, size
     return status;
 }
 
-void lade_out_seek(lade_out *out, uint64_t position)
+void lade_output_seek(lade_output *out, uint64_t position)
 {
     out->position = out->start = position;
     out->count = 0;
     out->small_used = 0;
 }
 
-lade_status lade_out_flush(lade_job *job, lade_out *out)
+lade_status lade_output_flush(lade_job *job, lade_output *out)
 {
     lade_status status =
         lade_io_writev(job, out->fd, out->iov, out->count, (off_t)out->start, out->path);
-    lade_out_seek(out, out->position);
+    lade_output_seek(out, out->position);
     return status;
 }
 
-static lade_status reserve(lade_job *job, lade_out *out, size_t small)
+static lade_status reserve(lade_job *job, lade_output *out, size_t small)
 {
     bool full = out->count == (int)(sizeof out->iov / sizeof *out->iov) ||
                 small > sizeof out->small - out->small_used;
-    return full ? lade_out_flush(job, out) : LADE_OK;
+    return full ? lade_output_flush(job, out) : LADE_OK;
 }
 
-lade_status lade_out_refer(lade_job *job, lade_out *out, const void *bytes, size_t size)
+lade_status lade_output_refer(lade_job *job, lade_output *out, const void *bytes, size_t size)
 {
     if (size == 0)
         return LADE_OK;
@@ -226,7 +226,7 @@ lade_status lade_out_refer(lade_job *job, lade_out *out, const void *bytes, size
     return LADE_OK;
 }
 
-lade_status lade_out_copy(lade_job *job, lade_out *out, const void *bytes, size_t size)
+lade_status lade_output_copy(lade_job *job, lade_output *out, const void *bytes, size_t size)
 {
     if (size == 0)
         return LADE_OK;
@@ -245,8 +245,8 @@ lade_status lade_out_copy(lade_job *job, lade_out *out, const void *bytes, size_
     return LADE_OK;
 }
 
-lade_status lade_out_pad(lade_job *job, lade_out *out)
+lade_status lade_output_pad(lade_job *job, lade_output *out)
 {
     static const uint8_t zeros[ALIGN];
-    return lade_out_copy(job, out, zeros, (size_t)(-out->position % ALIGN));
+    return lade_output_copy(job, out, zeros, (size_t)(-out->position % ALIGN));
 }

@@ -42,7 +42,7 @@ lade_status lade_io_temporary(lade_job *job, const char *path, char **name, size
 
 /** A queue of bytes to be written at growing offsets: small ones are copied, large ones referred
  * to. */
-typedef struct lade_out {
+typedef struct lade_output {
     int fd;
     uint64_t position; /* in the file, of the next byte queued */
     const char *path;
@@ -51,16 +51,16 @@ typedef struct lade_out {
     uint64_t start; /* in the file, of the first byte queued */
     struct iovec iov[128];
     uint8_t small[16 << 10];
-} lade_out;
+} lade_output;
 
 /** Queues bytes that the caller may change at once. size at most 4096. */
-lade_status lade_out_copy(lade_job *job, lade_out *out, const void *bytes, size_t size);
+lade_status lade_output_copy(lade_job *job, lade_output *out, const void *bytes, size_t size);
 /** Queues bytes that stay as they are until the next flush. */
-lade_status lade_out_refer(lade_job *job, lade_out *out, const void *bytes, size_t size);
+lade_status lade_output_refer(lade_job *job, lade_output *out, const void *bytes, size_t size);
 /** Queues zeros up to a multiple of 64. */
-lade_status lade_out_pad(lade_job *job, lade_out *out);
-lade_status lade_out_flush(lade_job *job, lade_out *out);
+lade_status lade_output_pad(lade_job *job, lade_output *out);
+lade_status lade_output_flush(lade_job *job, lade_output *out);
 /** Forgets what is queued, and goes on at another position. */
-void lade_out_seek(lade_out *out, uint64_t position);
+void lade_output_seek(lade_output *out, uint64_t position);
 
 #endif

@@ -34,7 +34,8 @@ typedef struct lade_plan {
     lade_node *nodes; /* nodes[0] is the root's */
     lade_edge *edges;
     size_t edge_count;
-    lade_coverage *covered; /* by node */
+    lade_coverage *covered;  /* by node */
+    lade_fingerprint *known; /* by node, of those that known-type pointers lead to; else zero */
     uint32_t pool_count;
     lade_pool_place *pools;
     size_t pool_capacity;
@@ -52,6 +53,18 @@ const lade_node *lade_scalar_node(lade_scalar scalar);
 /** Bytes of a scalar that swap together, and its alignment in natural records. */
 size_t lade_scalar_unit(lade_scalar scalar);
 
+/** The edges of field i: one for each known type, one where it has a type, or none. */
+static inline const lade_edge *lade_node_edges(const lade_node *node, uint32_t i, uint32_t *count)
+{
+    const lade_edge *edge = &node->edges[i];
+    if (edge->flags & LADE_EDGE_CASES) {
+        *count = edge->index;
+        return edge->cases;
+    }
+    *count = edge->node != NULL;
+    return edge;
+}
+
 /* Steps of making a plan. */
 void lade_plan_layout(lade_plan *plan);
 lade_status lade_plan_pools(lade_job *job, lade_plan *plan);
@@ -62,8 +75,29 @@ bool lade_count_write(void *member, lade_scalar scalar, uint64_t value);
 int64_t lade_integer_read(const void *member, lade_scalar scalar);
 bool lade_integer_write(void *member, lade_scalar scalar, int64_t value);
 
+/** long double to and from 16 bytes of binary128; false if the machine cannot hold the value. */
+void lade_long_double_pack(uint8_t *wire, const void *value);
+bool lade_long_double_unpack(void *value, const uint8_t *wire);
+
+/** Calls `hook` for n natural values and for the records that these hold by value; stops where it returns
+ * false. */
+typedef bool lade_hook_fn(void *user, const lade_node *node, void *value);
+bool lade_node_hooks(const lade_node *node, void *value, size_t n, bool inner_first,
+                     lade_hook_fn *hook, void *user);
+
+/** Place in memory of byte i of a bit set made of words. */
+static inline size_t lade_bits_byte(size_t word, size_t i)
+{
+    return LADE_PRIV_BIG ? i - i % word + (word - 1 - i % word) : i;
+}
+
 /** The wire form of n natural values, from and to the struct. */
 void lade_node_pack(const lade_node *node, uint8_t *wire, const void *value, size_t n);
 void lade_node_unpack(const lade_node *node, void *value, const uint8_t *wire, size_t n);
+
+/** Gives a field its default, if it has one. */
+void lade_field_default(const lade_field *field, unsigned char *value);
+/** Gives fields that are not stored their defaults, in n natural values and the records that these hold. */
+void lade_node_defaults(const lade_node *node, void *value, size_t n);
 
 #endif

@@ -17,7 +17,7 @@ static bool natural_field(const lade_field *f, const lade_edge *edge, size_t *at
 {
     size_t unit;
     size_t size;
-    if (f->kind == LADE_KIND_VALUE && f->scalar != LADE_BOOL) {
+    if (f->kind == LADE_KIND_VALUE && f->scalar != LADE_BOOL && f->scalar != LADE_F128) {
         unit = lade_scalar_unit((lade_scalar)f->scalar);
         size = lade_scalar_size((lade_scalar)f->scalar);
         *in_place = *in_place && (!LADE_PRIV_BIG || unit == 1);
@@ -44,6 +44,8 @@ static bool node_layout(lade_node *node)
     const lade_type *type = node->type;
     if (node->natural)
         return false;
+    if (type->form != LADE_FORM_RECORD || type->scalar == LADE_F128)
+        return false;
     if (type->scalar != LADE_NONE) {
         *node = (lade_node){.type = type,
                             .edges = node->edges,
@@ -58,13 +60,17 @@ static bool node_layout(lade_node *node)
     size_t align = 1;
     bool in_place = true;
     uint32_t nest = 0;
+    uint32_t stored = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
+        if (!(node->edges[i].flags & LADE_EDGE_STORED))
+            continue;
+        stored++;
         if (!natural_field(&type->fields[i], &node->edges[i], &at, &align, &in_place))
             return false;
         if (node->edges[i].node && node->edges[i].node->nest >= nest)
             nest = node->edges[i].node->nest + 1;
     }
-    if (at % align || nest > LADE_NATURAL_NEST)
+    if (stored == 0 || at % align || nest > LADE_NATURAL_NEST)
         return false;
     node->natural = true;
     node->nest = nest;
@@ -77,46 +83,77 @@ static bool node_layout(lade_node *node)
 static size_t field_min(const lade_field *f, const lade_edge *edge)
 {
     size_t n = lade_field_elements(f);
+    if (!(edge->flags & LADE_EDGE_STORED))
+        return 0;
     switch (f->kind) {
     case LADE_KIND_VALUE:
-        return n * lade_scalar_size((lade_scalar)f->scalar);
-    case LADE_KIND_ENUMERATION:
-        return n;
+        return n * lade_scalar_wire((lade_scalar)f->scalar);
     case LADE_KIND_RECORD:
         assert(edge->node);
         return n * edge->node->wire_min;
     case LADE_KIND_POOL:
         return 0;
+    case LADE_KIND_GRID:
+        return 1 + (size_t)f->grid->rank;
     default:
-        return 1;
+        return n;
     }
 }
 
-static size_t field_bytes(const lade_field *f)
+/* Fewest bytes of one value. */
+static size_t node_min(const lade_node *node)
 {
-    size_t n = lade_field_elements(f);
-    if (f->kind == LADE_KIND_RECORD)
-        return n * f->type->size;
-    if (f->kind == LADE_KIND_FIXED_TEXT)
-        return n;
-    return f->scalar ? n * lade_scalar_size((lade_scalar)f->scalar) : sizeof(void *);
+    size_t min = 0;
+    if (node->natural)
+        return node->wire_size;
+    if (node->type->scalar != LADE_NONE)
+        return lade_scalar_wire((lade_scalar)node->type->scalar);
+    if (node->type->form == LADE_FORM_CUSTOM)
+        return 1;
+    if (node->type->form == LADE_FORM_UNION)
+        return 0;
+    for (uint32_t i = 0; i < node->type->field_count; i++)
+        min += field_min(&node->type->fields[i], &node->edges[i]);
+    return min;
+}
+
+static bool companion_before(const lade_type *type, uint32_t i, size_t offset)
+{
+    lade_companion list[LADE_COMPANIONS_MAX];
+    for (uint32_t k = 0; k < i; k++) {
+        unsigned n = lade_field_companions(&type->fields[k], list);
+        for (unsigned c = 0; c < n; c++)
+            if (list[c].offset == offset)
+                return true;
+    }
+    return false;
 }
 
 /* Bytes of the counts in a struct, each counted once. */
-static size_t count_bytes(const lade_type *type, size_t *end)
+static size_t companion_bytes(const lade_type *type, size_t *end)
 {
+    lade_companion list[LADE_COMPANIONS_MAX];
     size_t bytes = 0;
     for (uint32_t i = 0; i < type->field_count; i++) {
-        const lade_field *f = &type->fields[i];
-        size_t size = lade_scalar_size((lade_scalar)f->count_scalar);
-        for (uint32_t k = 0; k < i && size; k++)
-            if (type->fields[k].count_scalar && type->fields[k].count_offset == f->count_offset)
-                size = 0;
-        bytes += size;
-        if (size && f->count_offset + size > *end)
-            *end = f->count_offset + size;
+        unsigned n = lade_field_companions(&type->fields[i], list);
+        for (unsigned c = 0; c < n; c++) {
+            size_t size = lade_scalar_size((lade_scalar)list[c].scalar) * list[c].count;
+            if (companion_before(type, i, list[c].offset))
+                continue;
+            bytes += size;
+            if (list[c].offset + size > *end)
+                *end = list[c].offset + size;
+        }
     }
     return bytes;
+}
+
+/* Fields that a load writes whole. Unions, and what is not stored, want cleared memory. */
+static bool is_written(const lade_field *f, const lade_edge *edge)
+{
+    return f->kind == LADE_KIND_CAPACITY ||
+           ((edge->flags & LADE_EDGE_STORED) && f->kind != LADE_KIND_VARIANT &&
+            f->kind != LADE_KIND_MAP);
 }
 
 /* What new memory of a type needs before its members are loaded. A gap may hide a member that is
@@ -126,14 +163,18 @@ static lade_coverage node_coverage(const lade_plan *plan, const lade_node *node)
     const lade_type *type = node->type;
     lade_coverage least = COVERED_WHOLE;
     size_t end = 0;
-    size_t listed = count_bytes(type, &end);
+    size_t listed = companion_bytes(type, &end);
     if (type->scalar != LADE_NONE)
-        return COVERED_WHOLE;
+        return type->scalar == LADE_F128 ? COVERED_NOT : COVERED_WHOLE; /* it has padding */
+    if (type->form != LADE_FORM_RECORD)
+        return COVERED_NOT;
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *f = &type->fields[i];
-        listed += field_bytes(f);
-        if (f->offset + field_bytes(f) > end)
-            end = f->offset + field_bytes(f);
+        if (!is_written(f, &node->edges[i]))
+            return COVERED_NOT;
+        listed += lade_field_bytes(f);
+        if (f->offset + lade_field_bytes(f) > end)
+            end = f->offset + lade_field_bytes(f);
         if (f->kind == LADE_KIND_RECORD && plan->covered[node->edges[i].index] < least)
             least = plan->covered[node->edges[i].index];
     }
@@ -161,13 +202,10 @@ void lade_plan_layout(lade_plan *plan)
         changed = false;
         for (uint32_t t = 0; t < plan->node_count; t++) {
             lade_node *node = &plan->nodes[t];
-            size_t min = 0;
-            for (uint32_t i = 0; i < node->type->field_count; i++)
-                min += field_min(&node->type->fields[i], &node->edges[i]);
+            size_t min = node_min(node);
             lade_coverage covered = node_coverage(plan, node);
-            changed |= (!node->natural && min != node->wire_min) || covered != plan->covered[t];
-            if (!node->natural)
-                node->wire_min = min;
+            changed |= min != node->wire_min || covered != plan->covered[t];
+            node->wire_min = min;
             plan->covered[t] = covered;
         }
     }

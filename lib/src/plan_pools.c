@@ -46,7 +46,7 @@ static lade_status plan_pools(lade_job *job, lade_plan *plan)
             continue;
         }
         const lade_field *f = &p->node->type->fields[p->field];
-        const lade_node *to = p->node->edges[p->field].node;
+        const lade_node *to = f->type ? p->node->edges[p->field].node : NULL;
         if (f->kind == LADE_KIND_RECORD && !to->natural && p->element < lade_field_elements(f)) {
             stack[top++] = (place){to, p->base + f->offset + p->element++ * to->type->size, 0, 0};
             continue;
@@ -97,13 +97,16 @@ static lade_status plan_pools_check(lade_job *job, const lade_plan *plan)
         const lade_node *node = &plan->nodes[t];
         for (uint32_t i = 0; i < node->type->field_count; i++) {
             const lade_field *f = &node->type->fields[i];
-            bool to_root = f->kind == LADE_KIND_REF && node->edges[i].index == 0;
-            if (!f->type || f->kind == LADE_KIND_RECORD || to_root || !holds[node->edges[i].index])
-                continue;
-            status = lade_job_fail(job, LADE_ERR_DESCRIPTION, 0,
-                                   "%s.%s leads to '%s', which holds a pool: pools stand in the "
-                                   "saved value itself, or in a record that it holds by value",
-                                   node->type->name, f->name, f->type->name);
+            bool tracked = f->kind == LADE_KIND_REF || f->kind == LADE_KIND_ANY_REF;
+            uint32_t count;
+            const lade_edge *edge = lade_node_edges(node, i, &count);
+            for (uint32_t k = 0; k < count && f->kind != LADE_KIND_RECORD; k++, edge++)
+                if (holds[edge->index] && !(tracked && edge->index == 0))
+                    status = lade_job_fail(
+                        job, LADE_ERR_DESCRIPTION, 0,
+                        "%s.%s leads to '%s', which holds a pool: pools stand in the saved value "
+                        "itself, or in a record that it holds by value",
+                        node->type->name, f->name, edge->node->type->name);
         }
     }
     lade_mem_free(a, holds, plan->node_count * sizeof *holds);

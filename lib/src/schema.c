@@ -30,20 +30,14 @@ bool lade_buffer_append(lade_job *job, lade_buffer *buffer, const void *bytes, s
     return true;
 }
 
-size_t lade_field_elements(const lade_field *field)
-{
-    size_t n = 1;
-    for (unsigned i = 0; i < field->rank && i < LADE_MAX_EXTENTS; i++)
-        n *= field->extent[i];
-    return n;
-}
-
 /* Equal as far as the fields themselves go; what they refer to is compared by name. */
 static bool same_field(const lade_field *a, const lade_field *b)
 {
     bool target = !a->type == !b->type && (!a->type || strcmp(a->type->name, b->type->name) == 0);
-    bool listed = !a->enumeration == !b->enumeration &&
-                  (!a->enumeration || strcmp(a->enumeration->name, b->enumeration->name) == 0);
+    bool listed = a->kind != LADE_KIND_ENUMERATION || b->kind != LADE_KIND_ENUMERATION ||
+                  !a->enumeration == !b->enumeration;
+    if (listed && a->kind == LADE_KIND_ENUMERATION && a->enumeration)
+        listed = strcmp(a->enumeration->name, b->enumeration->name) == 0;
     return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->scalar == b->scalar &&
            a->rank == b->rank && memcmp(a->extent, b->extent, sizeof a->extent) == 0 && target &&
            listed && a->offset == b->offset && a->count_offset == b->count_offset &&
@@ -53,7 +47,7 @@ static bool same_field(const lade_field *a, const lade_field *b)
 static bool same_type(const lade_type *a, const lade_type *b)
 {
     if (a->scalar != b->scalar || a->size != b->size || a->field_count != b->field_count ||
-        a->version != b->version)
+        a->version != b->version || a->form != b->form)
         return false;
     for (uint32_t i = 0; i < a->field_count; i++)
         if (!same_field(&a->fields[i], &b->fields[i]))
@@ -94,99 +88,35 @@ void lade_typeset_fini(lade_job *job, lade_typeset *set)
     *set = (lade_typeset){0};
 }
 
-static lade_status field_fail(lade_job *job, const lade_type *type, const lade_field *field,
-                              const char *text)
+/* Adds what the fields of types from `first` on lead to; with `known`, known types too. */
+static lade_status collect(lade_job *job, lade_typeset *set, size_t first, bool known)
 {
-    return lade_job_fail(job, LADE_ERR_DESCRIPTION, 0, "%s.%s: %s", type->name, field->name, text);
-}
-
-/* Bytes of the member in the struct, or 0 if the description is not sound. */
-static size_t field_size(const lade_field *field)
-{
-    size_t n = lade_field_elements(field);
-    switch (field->kind) {
-    case LADE_KIND_VALUE:
-    case LADE_KIND_ENUMERATION:
-        return n * lade_scalar_size((lade_scalar)field->scalar);
-    case LADE_KIND_FIXED_TEXT:
-        return n;
-    case LADE_KIND_RECORD:
-        return field->type ? n * field->type->size : 0;
-    default:
-        return sizeof(void *);
-    }
-}
-
-static bool counted(const lade_field *field)
-{
-    return field->kind == LADE_KIND_VECTOR || field->kind == LADE_KIND_POOL;
-}
-
-/* Loading one of two members that share bytes must not make up a pointer of the other. */
-static bool holds_pointer(const lade_field *field)
-{
-    return field->kind == LADE_KIND_TEXT || field->kind >= LADE_KIND_RECORD;
-}
-
-static lade_status field_check(lade_job *job, const lade_type *type, const lade_field *field)
-{
-    if (field->rank > LADE_MAX_EXTENTS)
-        return field_fail(job, type, field, "its rank is too high");
-    for (const lade_field *other = type->fields; other < field; other++)
-        if (strcmp(other->name, field->name) == 0)
-            return field_fail(job, type, field, "is listed twice");
-    size_t size = field_size(field);
-    for (const lade_field *other = type->fields; other < field; other++)
-        if (other->offset < field->offset + size &&
-            field->offset < other->offset + field_size(other) &&
-            (holds_pointer(field) || holds_pointer(other)))
-            return field_fail(job, type, field,
-                              "shares bytes with another member, and one is a pointer");
-    if (field->kind < LADE_KIND_VALUE || field->kind > LADE_KIND_REF)
-        return field_fail(job, type, field, "unknown kind of field");
-    if (size == 0 || field->offset > type->size || size > type->size - field->offset)
-        return field_fail(job, type, field, "does not lie inside its struct");
-    if (field->kind >= LADE_KIND_RECORD && !field->type)
-        return field_fail(job, type, field, "its element type is not described");
-    if (field->kind == LADE_KIND_ENUMERATION && !field->enumeration)
-        return field_fail(job, type, field, "its enumeration is not described");
-    if (!counted(field))
-        return LADE_OK;
-    size_t count_size = lade_scalar_size((lade_scalar)field->count_scalar);
-    if (field->count_scalar < LADE_CHAR || field->count_scalar > LADE_U64)
-        return field_fail(job, type, field, "its count is not an integer");
-    if (field->count_offset > type->size || count_size > type->size - field->count_offset)
-        return field_fail(job, type, field, "its count does not lie inside its struct");
-    for (uint32_t i = 0; i < type->field_count; i++) {
-        const lade_field *other = &type->fields[i];
-        if (other->offset < field->count_offset + count_size &&
-            field->count_offset < other->offset + field_size(other))
-            return lade_job_fail(job, LADE_ERR_DESCRIPTION, 0,
-                                 "%s.%s is the count of '%s': it is stored with it and must not be "
-                                 "listed",
-                                 type->name, other->name, field->name);
-    }
-    return LADE_OK;
-}
-
-lade_status lade_typeset_collect(lade_job *job, const lade_type *root, lade_typeset *set)
-{
-    lade_status status = typeset_add(job, set, root);
-    for (size_t t = 0; status == LADE_OK && t < set->count; t++) {
+    lade_status status = LADE_OK;
+    for (size_t t = first; status == LADE_OK && t < set->count; t++) {
         const lade_type *type = set->types[t];
-        if (type->align > LADE_MAX_ALIGN)
-            status =
-                lade_job_fail(job, LADE_ERR_DESCRIPTION, 0, "%s is aligned to more than %d bytes",
-                              type->name, LADE_MAX_ALIGN);
-        if (type->scalar == LADE_NONE && type->field_count == 0)
-            status = lade_job_fail(job, LADE_ERR_DESCRIPTION, 0, "%s has no fields", type->name);
+        if (!known || t >= set->core)
+            status = lade_type_check(job, type);
         for (uint32_t i = 0; status == LADE_OK && i < type->field_count; i++) {
-            status = field_check(job, type, &type->fields[i]);
-            if (status == LADE_OK && type->fields[i].type)
-                status = typeset_add(job, set, type->fields[i].type);
+            const lade_field *f = &type->fields[i];
+            const lade_choice *c = lade_field_choice(f);
+            if (f->type && f->kind < LADE_KIND_SKIP && (known || lade_field_stored(type, f)))
+                status = typeset_add(job, set, f->type);
+            for (uint32_t k = 0; known && c && k < c->count && status == LADE_OK; k++)
+                status = typeset_add(job, set, c->types[k]);
         }
     }
     return status;
+}
+
+/* A type that is not stored in this version may still be led to by a field that is loaded: it is part of
+ * the set behind the types of the schema. */
+lade_status lade_typeset_collect(lade_job *job, const lade_type *root, lade_typeset *set)
+{
+    lade_status status = typeset_add(job, set, root);
+    if (status == LADE_OK)
+        status = collect(job, set, 0, false);
+    set->core = set->count;
+    return status == LADE_OK ? collect(job, set, 0, true) : status;
 }
 
 typedef struct writer {
@@ -234,38 +164,93 @@ static void put_enum(writer *w, const lade_enum *en)
     }
 }
 
+static void put_grid(writer *w, const lade_grid *grid)
+{
+    put_u8(w, grid->rank);
+    put_u8(w, (grid->fortran ? SCHEMA_GRID_FORTRAN : 0) |
+                  (grid->whole && grid->halo_count ? SCHEMA_GRID_WHOLE : 0));
+}
+
+static void put_i64(writer *w, int64_t v)
+{
+    uint8_t bytes[8];
+    lade_priv_store64(bytes, (uint64_t)v);
+    w->ok = w->ok && lade_buffer_append(w->job, w->buffer, bytes, sizeof bytes);
+}
+
 static void put_field(writer *w, const lade_typeset *set, const lade_field *field)
 {
+    bool array = field->rank > 0 && lade_field_is_pointer(field);
     put_name(w, field->name);
-    put_u8(w, field->kind);
+    put_u8(w, field->kind | (array ? SCHEMA_ARRAY_OF : 0U));
     if (field->kind == LADE_KIND_VALUE || field->kind == LADE_KIND_ENUMERATION)
         put_u8(w, field->scalar);
-    if (field->kind <= LADE_KIND_RECORD && field->kind != LADE_KIND_TEXT)
+    if (array || (field->kind <= LADE_KIND_RECORD && field->kind != LADE_KIND_TEXT))
         put_extents(w, field);
     if (field->kind == LADE_KIND_ENUMERATION)
         put_enum(w, field->enumeration);
+    if (field->kind == LADE_KIND_GRID)
+        put_grid(w, field->grid);
+    if (field->kind == LADE_KIND_EXTERNAL)
+        put_name(w, field->set);
     if (field->type)
         put_varint(w, lade_typeset_find(set, field->type));
+}
+
+/* Level 1: anything that the first readers did not know. */
+static bool is_level_1(const lade_type *type)
+{
+    uint32_t stored = 0;
+    if (type->form != LADE_FORM_RECORD || type->scalar == LADE_F128)
+        return true;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const lade_field *f = &type->fields[i];
+        if (!lade_field_stored(type, f))
+            continue;
+        stored++;
+        if (f->kind > LADE_KIND_REF || (f->rank && lade_field_is_pointer(f)) ||
+            (f->kind == LADE_KIND_FIXED_TEXT && f->rank > 1) ||
+            (f->kind <= LADE_KIND_ENUMERATION && f->scalar == LADE_F128))
+            return true;
+    }
+    return type->scalar == LADE_NONE && stored == 0;
+}
+
+static void put_type(writer *w, const lade_typeset *set, const lade_type *type)
+{
+    static const uint8_t forms[] = {LADE_NONE, SCHEMA_UNION, SCHEMA_CUSTOM};
+    uint32_t stored = 0;
+    put_name(w, type->name);
+    put_u8(w, type->scalar != LADE_NONE ? type->scalar : forms[type->form]);
+    if (type->scalar != LADE_NONE)
+        return;
+    put_varint(w, type->version);
+    if (type->form == LADE_FORM_CUSTOM)
+        return;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        stored += lade_field_stored(type, &type->fields[i]);
+    put_varint(w, stored);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        if (!lade_field_stored(type, &type->fields[i]))
+            continue;
+        put_field(w, set, &type->fields[i]);
+        if (type->form == LADE_FORM_UNION)
+            put_i64(w, lade_field_when(type, i));
+    }
 }
 
 lade_status lade_schema_write(lade_job *job, const lade_typeset *set, bool array,
                               lade_buffer *buffer)
 {
     writer w = {job, buffer, true};
+    unsigned level = 0;
     buffer->size = 0;
-    put_u8(&w, array);
-    put_varint(&w, set->count);
-    for (size_t t = 0; t < set->count; t++) {
-        const lade_type *type = set->types[t];
-        put_name(&w, type->name);
-        put_u8(&w, type->scalar);
-        if (type->scalar != LADE_NONE)
-            continue;
-        put_varint(&w, type->version);
-        put_varint(&w, type->field_count);
-        for (uint32_t i = 0; i < type->field_count; i++)
-            put_field(&w, set, &type->fields[i]);
-    }
+    for (size_t t = 0; t < set->core; t++)
+        level |= is_level_1(set->types[t]);
+    put_u8(&w, (array ? 1U : 0U) | level << 1);
+    put_varint(&w, set->core);
+    for (size_t t = 0; t < set->core; t++)
+        put_type(&w, set, set->types[t]);
     return w.ok ? LADE_OK : lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
 }
 

@@ -36,6 +36,8 @@ static MPI_Datatype basic(lade_scalar scalar)
         return MPI_C_FLOAT_COMPLEX;
     case LADE_C64:
         return MPI_C_DOUBLE_COMPLEX;
+    case LADE_F128:
+        return MPI_LONG_DOUBLE;
     case LADE_NONE:
         break;
     }

@@ -88,10 +88,15 @@ typedef struct side {
     void *value;
 } side;
 
+const lade_externals *test_externals;
+
 static void side_init(side *s, bool interpret)
 {
     *s = (side){.owner = test_dirty_arena()};
-    s->ctx = (lade_context){.error = &s->error, .interpret = interpret, .check_interior = true};
+    s->ctx = (lade_context){.externals = test_externals,
+                            .error = &s->error,
+                            .interpret = interpret,
+                            .check_interior = true};
 }
 
 static void side_encode(side *s, const lade_type *type, const void *value)

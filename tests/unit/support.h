@@ -65,6 +65,9 @@ void test_ok(lade_status status, const lade_error *error, const char *file, int 
 void *test_round_trip(const lade_type *type, const void *value, lade_arena **owner);
 #define ROUND_TRIP(T, value, owner) ((T *)test_round_trip(&lade_type_##T, value, owner))
 
+/** Externals of the contexts that test_round_trip uses; NULL at first. */
+extern const lade_externals *test_externals;
+
 /** Encodes without header into buffer, by surrogate and plan, and asserts the bytes. */
 void test_bytes(const lade_type *type, const void *value, const uint8_t *bytes, size_t size);
 

@@ -45,6 +45,18 @@ typedef struct lade_limits {
                                 else bounds their number. */
 } lade_limits;
 
+/**
+ * Keys of what `external` fields point to: things that are not saved, such as tables and callbacks.
+ * The library borrows everything and calls from the thread that saves or loads.
+ */
+typedef struct lade_externals {
+    /** \returns the key of a pointer (not NULL), valid until the next call; NULL: it has none. */
+    const char *(*key)(void *user, const char *set, const void *pointer);
+    /** Finds the pointer of a key. False: there is none. */
+    bool (*resolve)(void *user, const char *set, const char *key, void **pointer);
+    void *user;
+} lade_externals;
+
 typedef struct lade_cache lade_cache;
 
 /** What the last call with this context did; sizes in bytes. */
@@ -67,9 +79,12 @@ typedef struct lade_context {
     bool
         check_interior; /**< Refuse refs into the inside of other objects (LADE_ERR_INTERIOR); costs a sort of
                               all that is saved. Always on where the library was built without NDEBUG. */
-    bool no_crc;       /**< Write files without checksums, and do not check them on load. */
-    bool no_sync;      /**< Do not fsync: a crash of the machine may lose or tear the file. */
-    bool recover;      /**< Open a file whose tail is unfinished at its last whole commit. */
+    bool no_crc;  /**< Write files without checksums, and do not check them on load. */
+    bool no_sync; /**< Do not fsync: a crash of the machine may lose or tear the file. */
+    bool recover; /**< Open a file whose tail is unfinished at its last whole commit. */
+    const lade_externals
+        *externals;    /**< borrowed; NULL: values with `external` fields are refused */
+    void *user;        /**< passed to hooks */
     lade_stats stats;  /**< Set by each call. */
     lade_cache *cache; /**< private */
 } lade_context;

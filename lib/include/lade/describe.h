@@ -134,7 +134,8 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
              : X(float, LADE_F32), double                                           \
              : X(double, LADE_F64), float _Complex                                  \
              : X(float _Complex, LADE_C32), double _Complex                         \
-             : X(double _Complex, LADE_C64), default                                \
+             : X(double _Complex, LADE_C64), long double                            \
+             : X(long double, LADE_F128), default                                   \
              : (other))
 #define LADE_PRIV_AS_POINTER(ctype, code) (ctype *)0
 #define LADE_PRIV_AS_CODE(ctype, code) (code)
@@ -156,6 +157,9 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_ELEMENT(FT)                                                                     \
     __builtin_choose_expr(LADE_PRIV_IS_SCALAR(FT) || LADE_PRIV_IS_ARRAY(FT), LADE_PRIV_DECAY(FT), \
                           (char *)0)
+/* The type of an array's elements; of anything else, itself. */
+#define LADE_PRIV_UNARRAY(FT) \
+    __typeof__(*__builtin_choose_expr(LADE_PRIV_IS_ARRAY(FT), LADE_PRIV_LVALUE(FT), (FT *)0))
 /* The type of an array's elements; of a scalar, itself; of anything else, char. */
 #define LADE_PRIV_STRIP(FT) __typeof__(*LADE_PRIV_ELEMENT(FT))
 /* What a pointer points to; of anything else, char. */
@@ -203,7 +207,8 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
              : &lade_scalar_f32, double                                                 \
              : &lade_scalar_f64, float _Complex                                         \
              : &lade_scalar_c32, double _Complex                                        \
-             : &lade_scalar_c64, default                                                \
+             : &lade_scalar_c64, long double                                            \
+             : &lade_scalar_f128, default                                               \
              : (const lade_type *)0)
 
 /* Names made for each field: its type, its elements, its offset and place. */
@@ -217,47 +222,12 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
 #define LADE_PRIV_IX(T, f) lade_priv_i_##T##__##f
 #define LADE_PRIV_BOUND(T) lade_priv_bound_##T
 
-/*
- * LADE_PRIV_DO(OP, T, (kind, f, ...)) calls OP##kind_N(T, f, ...) where N is the number of
- * arguments after kind, or OP##unknown where there is no such kind. The empty last argument keeps
- * every variadic part non-empty.
- */
-#define LADE_PRIV_UNPAREN(...) __VA_ARGS__
-#define LADE_PRIV_DO(OP, T, F) LADE_PRIV_DO_1(OP, T, LADE_PRIV_UNPAREN F, )
-#define LADE_PRIV_DO_1(...) LADE_PRIV_DO_2(__VA_ARGS__)
-#define LADE_PRIV_DO_2(OP, T, kind, ...) \
-    LADE_PRIV_DO_3(OP, T, kind, LADE_PRIV_ARITY(__VA_ARGS__), __VA_ARGS__)
-#define LADE_PRIV_ARITY(...) LADE_PRIV_ARITY_1(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, ~)
-#define LADE_PRIV_ARITY_1(a, b, c, d, e, f, g, h, i, n, ...) n
-#define LADE_PRIV_DO_3(OP, T, kind, n, ...) LADE_PRIV_DO_4(OP, T, kind, n, __VA_ARGS__)
-#define LADE_PRIV_DO_4(OP, T, kind, n, ...)                                                \
-    LADE_PRIV_DO_5(OP, T, kind, LADE_PRIV_SECOND(LADE_PRIV_KIND_##kind##_##n, unknown, ~), \
-                   __VA_ARGS__)
-#define LADE_PRIV_SECOND(...) LADE_PRIV_SECOND_1(__VA_ARGS__)
-#define LADE_PRIV_SECOND_1(a, b, ...) b
-#define LADE_PRIV_DO_5(OP, T, kind, known, ...) LADE_PRIV_DO_6(OP, T, kind, known, __VA_ARGS__)
-#define LADE_PRIV_DO_6(OP, T, kind, known, ...) OP##known(T, kind, __VA_ARGS__)
-#define LADE_PRIV_KIND_value_1 ~, value
-#define LADE_PRIV_KIND_enumeration_2 ~, enumeration
-#define LADE_PRIV_KIND_text_1 ~, text
-#define LADE_PRIV_KIND_fixed_text_1 ~, fixed_text
-#define LADE_PRIV_KIND_record_2 ~, record
-#define LADE_PRIV_KIND_vector_2 ~, vector_of_scalars
-#define LADE_PRIV_KIND_vector_3 ~, vector
-#define LADE_PRIV_KIND_pool_2 ~, pool_of_scalars
-#define LADE_PRIV_KIND_pool_3 ~, pool
-#define LADE_PRIV_KIND_optional_1 ~, optional_scalar
-#define LADE_PRIV_KIND_optional_2 ~, optional
-#define LADE_PRIV_KIND_ref_2 ~, ref
+#include <lade/describe_kinds.h>
 
 #define LADE_PRIV_ASSERT(T, f, condition, text) _Static_assert(condition, #T "." #f ": " text);
 
 /* Pass 1: the field's type and offset, and every check. */
-#define LADE_PRIV_DO_CHECK(T, F) LADE_PRIV_DO(LADE_PRIV_CHECK_, T, F)
-
-#define LADE_PRIV_CHECK_unknown(T, kind, f, ...)                      \
-    _Static_assert(0, #T "." #f ": there is no kind of field '" #kind \
-                         "' with this number of arguments");
+#define LADE_PRIV_DO_CHECK(T, N) LADE_PRIV_BY_KIND(LADE_PRIV_CHECK_, T, N)
 
 /* A misspelt member fails first, in an expression that any member allows: the compilers then name
  * the struct. A flexible array is a char for what follows, so that one error is enough. */
@@ -274,11 +244,56 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
     };                                                                                             \
     LADE_PRIV_ASSERT(T, f, !lade_priv_x_##T##__##f, "a flexible array member cannot be described") \
     typedef __typeof__(__builtin_choose_expr(lade_priv_x_##T##__##f, *(char *)0,                   \
-                                             *(lade_priv_t0_##T##__##f *)0)) LADE_PRIV_FT(T, f);
+                                             *(lade_priv_t0_##T##__##f *)0)) LADE_PRIV_FT(T, f);   \
+    typedef LADE_PRIV_UNARRAY(LADE_PRIV_FT(T, f)) LADE_PRIV_FT1(T, f);                             \
+    typedef LADE_PRIV_UNARRAY(LADE_PRIV_FT1(T, f)) LADE_PRIV_FT2(T, f);                            \
+    typedef LADE_PRIV_UNARRAY(LADE_PRIV_FT2(T, f)) LADE_PRIV_FT3(T, f);                            \
+    typedef LADE_PRIV_UNARRAY(LADE_PRIV_FT3(T, f)) LADE_PRIV_FT4(T, f);                            \
+    typedef LADE_PRIV_STRIP(LADE_PRIV_FT4(T, f)) LADE_PRIV_FT5(T, f);
 
 /** Describes the struct T. */
-#define LADE_STRUCT(T, ...)                                                                       \
-    _Static_assert(__builtin_classify_type(*(T *)0) == 12, "'" #T "' is not a struct");           \
+#define LADE_STRUCT(T, ...)                                                             \
+    _Static_assert(__builtin_classify_type(*(T *)0) == 12, "'" #T "' is not a struct"); \
+    LADE_PRIV_TYPE_OPTIONS(T, __VA_ARGS__)                                              \
+    LADE_PRIV_STRUCT(T LADE_PRIV_EACH(LADE_PRIV_NORM, T, __VA_ARGS__))
+
+/** Describes the union U, one of whose members is there at a time: the type of a (variant, ...). */
+#define LADE_UNION(U, ...)                                                             \
+    _Static_assert(__builtin_classify_type(*(U *)0) == 13, "'" #U "' is not a union"); \
+    LADE_PRIV_TYPE_OPTIONS(U, __VA_ARGS__)                                             \
+    LADE_PRIV_UNION(U LADE_PRIV_EACH(LADE_PRIV_NORM, U, __VA_ARGS__))
+
+/** Describes a growing array, struct { E *data; size and capacity of any integer type; }. */
+#define LADE_CONTAINER(C, E) LADE_STRUCT(C, (vector, data, size, E), (capacity, capacity, size))
+
+#define LADE_PRIV_DESCRIPTOR(T, form_, save_, load_, bound_)                              \
+    static lade_fingerprint_cell lade_priv_cell_##T;                                      \
+    const lade_type lade_type_##T = {.name = #T,                                          \
+                                     .size = sizeof(T),                                   \
+                                     .align = _Alignof(T),                                \
+                                     .form = form_,                                       \
+                                     .version = lade_priv_version_##T,                    \
+                                     .field_count = lade_priv_fields_##T,                 \
+                                     .fields = lade_priv_list_##T,                        \
+                                     .save = save_,                                       \
+                                     .load = load_,                                       \
+                                     .bound = bound_,                                     \
+                                     .cell = &lade_priv_cell_##T,                         \
+                                     .hooks = lade_priv_before_##T || lade_priv_after_##T \
+                                                  ? lade_priv_hooks_##T                   \
+                                                  : (const lade_hooks *)0};
+
+#define LADE_PRIV_UNION(...) LADE_PRIV_UNION_1(__VA_ARGS__)
+#define LADE_PRIV_UNION_1(T, ...)                                                     \
+    LADE_DECLARE(T)                                                                   \
+    LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                \
+    enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T }; \
+    static const lade_field lade_priv_list_##T[] = {                                  \
+        LADE_PRIV_EACH(LADE_PRIV_DO_ENTRY, T, __VA_ARGS__)};                          \
+    LADE_PRIV_DESCRIPTOR(T, LADE_FORM_UNION, NULL, NULL, 0)
+
+#define LADE_PRIV_STRUCT(...) LADE_PRIV_STRUCT_1(__VA_ARGS__)
+#define LADE_PRIV_STRUCT_1(T, ...)                                                                \
     LADE_DECLARE(T)                                                                               \
     LADE_PRIV_EACH(LADE_PRIV_DO_CHECK, T, __VA_ARGS__)                                            \
     enum { LADE_PRIV_EACH(LADE_PRIV_DO_PLACE, T, __VA_ARGS__) lade_priv_fields_##T };             \
@@ -295,7 +310,7 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
         LADE_PRIV_EACH(LADE_PRIV_DO_SAVEVIEW, T, __VA_ARGS__)                                     \
         for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                 \
             LADE_PRIV_ROOM(T)                                                                     \
-            if (lade_priv_fixed_##T) {                                                            \
+            if (lade_priv_fixed_##T && !lade_priv_before_##T) {                                   \
                 size_t lade_last = lade_i + lade_priv_batch(lade_e->end - lade_p,                 \
                                                             LADE_PRIV_BOUND(T), lade_n - lade_i); \
                 for (uint8_t *lade_q = lade_p; lade_i < lade_last;                                \
@@ -306,6 +321,8 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
                     break;                                                                        \
                 LADE_PRIV_ROOM(T)                                                                 \
             }                                                                                     \
+            if (lade_priv_before_##T && !lade_priv_before_save(lade_e, lade_nd, lade_v))          \
+                return NULL;                                                                      \
             LADE_PRIV_EACH(LADE_PRIV_DO_SAVE, T, __VA_ARGS__)                                     \
         }                                                                                         \
         return lade_p;                                                                            \
@@ -317,7 +334,7 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
         LADE_PRIV_EACH(LADE_PRIV_DO_LOADVIEW, T, __VA_ARGS__)                                     \
         for (size_t lade_i = 0; lade_i < lade_n; lade_i++, lade_v += sizeof(T)) {                 \
             LADE_PRIV_NEED(T)                                                                     \
-            if (lade_priv_fixed_##T && !lade_d->into) {                                           \
+            if (lade_priv_fixed_##T && !lade_priv_after_##T && !lade_d->into) {                   \
                 size_t lade_last = lade_i + lade_priv_batch(lade_d->end - lade_p,                 \
                                                             LADE_PRIV_BOUND(T), lade_n - lade_i); \
                 for (const uint8_t *lade_q = lade_p; lade_i < lade_last;                          \
@@ -332,23 +349,15 @@ LADE_PRIV_NAMES(LADE_PRIV_SEEN)
             if (!lade_d->into)                                                                    \
                 LADE_PRIV_CLEAR_TAIL(T)                                                           \
             LADE_PRIV_EACH(LADE_PRIV_DO_LOAD, T, __VA_ARGS__)                                     \
+            if (lade_priv_after_##T && !lade_priv_after_load(lade_d, lade_nd, lade_v))            \
+                return NULL;                                                                      \
         }                                                                                         \
         return lade_p;                                                                            \
     }                                                                                             \
     static const lade_field lade_priv_list_##T[] = {                                              \
         LADE_PRIV_EACH(LADE_PRIV_DO_ENTRY, T, __VA_ARGS__)};                                      \
-    static lade_fingerprint_cell lade_priv_cell_##T;                                              \
-    const lade_type lade_type_##T = {#T,                                                          \
-                                     sizeof(T),                                                   \
-                                     _Alignof(T),                                                 \
-                                     LADE_NONE,                                                   \
-                                     0,                                                           \
-                                     lade_priv_fields_##T,                                        \
-                                     lade_priv_list_##T,                                          \
-                                     lade_priv_save_##T,                                          \
-                                     lade_priv_load_##T,                                          \
-                                     LADE_PRIV_BOUND(T),                                          \
-                                     &lade_priv_cell_##T};
+    LADE_PRIV_DESCRIPTOR(T, LADE_FORM_RECORD, lade_priv_save_##T, lade_priv_load_##T,             \
+                         LADE_PRIV_BOUND(T))
 
 /** Describes an enumeration: LADE_ENUM(terrain, PLAIN, WOOD, WATER); E is the name that fields use.
  */

@@ -10,6 +10,7 @@
 
 #include <lade/arena.h>
 #include <lade/context.h>
+#include <lade/custom.h>
 #include <lade/describe.h>
 #include <lade/file.h>
 #include <lade/memory.h>

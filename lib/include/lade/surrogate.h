@@ -42,19 +42,30 @@ extern "C" {
 #define LADE_PRIV_BODY_MAX 256
 #define LADE_PRIV_BODY_ALIGN 16
 
+/** The case of a known-type pointer that is NULL. */
+#define LADE_PRIV_NO_CASE UINT32_MAX
+
 #define LADE_PRIV_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum {
     LADE_EDGE_DEFERRED = 1, /**< the body goes to the worklist: its type can reach itself */
     LADE_EDGE_NATURAL = 2,  /**< the body is an array of fixed-size things: bulk, maybe content */
     LADE_EDGE_SHARED = 4,   /**< an earlier vector has set the count: it must agree */
-    LADE_EDGE_CLEAR = 8 /**< new memory must be cleared (members are not listed), aligned more than
-                           usual, or bounded (elements may take no bytes) */
+    LADE_EDGE_CLEAR = 8, /**< new memory must be cleared (members are not listed), aligned more than
+                            usual, or bounded (elements may take no bytes) */
+    LADE_EDGE_CASES = 16, /**< `cases` is meant, and `index` is their number */
+    LADE_EDGE_STORED = 32 /**< the field is part of the schema */
 };
+/** An earlier field has set extent i of a grid: it must agree. */
+#define LADE_EDGE_SHARED_EXTENT(i) (256U << (i))
 
 typedef struct lade_edge {
-    const lade_node *node; /**< of the record, elements or target; NULL where a field has none */
-    uint32_t index;        /**< of that node */
+    union {
+        const lade_node
+            *node; /**< of the record, elements or target; NULL where a field has none */
+        const struct lade_edge *cases; /**< one for each known type */
+    };
+    uint32_t index; /**< of that node */
     uint32_t flags;
 } lade_edge;
 
@@ -69,6 +80,9 @@ struct lade_node {
     bool pooled;            /**< targets stand in pools of the root */
     bool target;            /**< refs point at it */
     bool pools;             /**< it holds pools, itself or in a record by value */
+    bool any;               /**< it contains a known-type pointer that owns its object */
+    bool hooked;            /**< it has hooks, itself or in a record by value */
+    bool defaults;          /**< fields that are not stored have a default, the same */
     size_t wire_size;       /**< bytes of one value, if natural */
     size_t wire_min;        /**< fewest skeleton bytes of one value */
 };
@@ -89,16 +103,23 @@ struct lade_encoder {
     uint8_t *end; /**< of the skeleton's buffer */
     bool ranging; /**< note where bodies stand, to find references into them */
     const lade_priv_view *views;
+    uint8_t *hold;        /**< from here on the skeleton must not be passed on yet; or NULL */
+    const uint32_t *tags; /**< by node: place in the list of known types, from 1; 0: not listed */
 };
 
 /** The part of a decoder that surrogates see. */
 struct lade_decoder {
     const uint8_t *end; /**< of the bytes at hand */
     const lade_priv_view *views;
+    const uint32_t *tags; /**< nodes of the known types that the input has listed */
+    uint32_t tag_count;
     uint8_t *text, *text_end; /**< room for texts */
     uint8_t *body, *body_end; /**< room for small vectors, aligned to LADE_PRIV_BODY_ALIGN */
     uint32_t into;            /**< 1: fill existing memory */
 };
+
+/** Elements of vectors of texts: a record with the text. */
+LADE_API extern const lade_type lade_priv_text_element;
 
 LADE_API uint8_t *lade_priv_room(lade_encoder *e, uint8_t *p, size_t bound);
 LADE_API uint8_t *lade_priv_put_bytes(lade_encoder *e, uint8_t *p, const void *bytes, size_t n,
@@ -118,6 +139,13 @@ LADE_API uint8_t *lade_priv_put_enum_slow(lade_encoder *e, uint8_t *p, const lad
                                           int64_t value);
 LADE_API uint8_t *lade_priv_put_run(lade_encoder *e, uint8_t *p, const lade_node *node,
                                     const void *value, size_t n);
+LADE_API uint8_t *lade_priv_put_long_doubles(lade_encoder *e, uint8_t *p, const lade_node *node,
+                                             const void *value, size_t n);
+LADE_API uint8_t *lade_priv_put_tag_slow(lade_encoder *e, uint8_t *p, const lade_node *node,
+                                         size_t bound);
+LADE_API bool lade_priv_before_save(lade_encoder *e, const lade_node *node, const void *value);
+LADE_API uint8_t *lade_priv_put_field(lade_encoder *e, uint8_t *p, const lade_node *node,
+                                      unsigned field, const void *value, size_t bound);
 LADE_API uint8_t *lade_priv_put_trace(lade_encoder *e, const lade_node *node, unsigned field,
                                       size_t i, size_t n);
 LADE_API uint8_t *lade_priv_put_fail(lade_encoder *e, lade_status status);
@@ -146,6 +174,17 @@ LADE_API const uint8_t *lade_priv_get_enum_slow(lade_decoder *d, const uint8_t *
                                                 const lade_enum *en, int64_t *value);
 LADE_API const uint8_t *lade_priv_get_run(lade_decoder *d, const uint8_t *p, const lade_node *node,
                                           void *value, size_t n);
+LADE_API const uint8_t *lade_priv_get_long_doubles(lade_decoder *d, const uint8_t *p,
+                                                   const lade_node *node, void *value, size_t n);
+LADE_API const uint8_t *lade_priv_get_object(lade_decoder *d, const uint8_t *p,
+                                             const lade_edge *edge, void *field, size_t bound,
+                                             void **body);
+LADE_API const uint8_t *lade_priv_get_case_slow(lade_decoder *d, const uint8_t *p,
+                                                const lade_edge *edge, uint32_t *which);
+LADE_API bool lade_priv_after_load(lade_decoder *d, const lade_node *node, void *value);
+LADE_API const uint8_t *lade_priv_get_field(lade_decoder *d, const uint8_t *p,
+                                            const lade_node *node, unsigned field, void *value,
+                                            size_t bound);
 LADE_API const uint8_t *lade_priv_get_trace(lade_decoder *d, const lade_node *node, unsigned field,
                                             size_t i, size_t n);
 LADE_API const uint8_t *lade_priv_get_fail(lade_decoder *d, const uint8_t *p, lade_status status);
@@ -250,6 +289,14 @@ static inline const uint8_t *lade_priv_get_varint(const uint8_t *p, uint64_t *v)
     return *v >> (7 * (n - 1)) ? p + n : NULL;
 }
 
+/** The tag of a known type; at its first use its fingerprint follows. */
+static inline uint8_t *lade_priv_put_tag(lade_encoder *e, uint8_t *p, const lade_node *node,
+                                         size_t bound)
+{
+    uint32_t tag = e->tags[node->index];
+    return tag ? lade_priv_put_varint(p, tag) : lade_priv_put_tag_slow(e, p, node, bound);
+}
+
 static inline uint8_t *lade_priv_put_text(lade_encoder *e, uint8_t *p, const char *s, size_t bound)
 {
     if (!s) {
@@ -332,6 +379,22 @@ static inline const uint8_t *lade_priv_get_ref(lade_decoder *d, const uint8_t *p
         return lade_priv_get_ref_slow(d, p, target, field);
     lade_priv_set_ref(v, i, field);
     return p + v->width;
+}
+
+/** The case of a known-type pointer; LADE_PRIV_NO_CASE: NULL. */
+static inline const uint8_t *lade_priv_get_case(lade_decoder *d, const uint8_t *p,
+                                                const lade_edge *edge, uint32_t *which)
+{
+    uint32_t tag = *p >> 1;
+    if ((*p & 1) && tag - 1 < d->tag_count) {
+        uint32_t node = d->tags[tag - 1];
+        for (uint32_t k = 0; k < edge->index; k++)
+            if (edge->cases[k].index == node) {
+                *which = k;
+                return p + 1;
+            }
+    }
+    return lade_priv_get_case_slow(d, p, edge, which);
 }
 
 /** Copies n bytes (fewer than 128), none of which may be zero; false if one is. */
