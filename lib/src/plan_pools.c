@@ -46,7 +46,7 @@ static lade_status plan_pools(lade_job *job, lade_plan *plan)
             continue;
         }
         const lade_field *f = &p->node->type->fields[p->field];
-        const lade_node *to = f->type ? p->node->edges[p->field].node : NULL;
+        const lade_node *to = p->node->edges[p->field].node; /* of records and pools */
         if (f->kind == LADE_KIND_RECORD && !to->natural && p->element < lade_field_elements(f)) {
             stack[top++] = (place){to, p->base + f->offset + p->element++ * to->type->size, 0, 0};
             continue;

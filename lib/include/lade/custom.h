@@ -226,10 +226,9 @@ static inline uint8_t *lade_priv_custom_begin(lade_encoder *e, uint8_t *p, lade_
 static inline uint8_t *lade_priv_custom_finish(lade_out *out, lade_status status)
 {
     lade_encoder *e = out->e;
-    size_t n = (size_t)(out->p - e->hold) - 1;
-    if (LADE_PRIV_UNLIKELY(status != LADE_OK || !out->p || n >= 64 || out->arrays))
+    if (LADE_PRIV_UNLIKELY(status != LADE_OK || !out->p || out->arrays || out->p - e->hold > 64))
         return lade_priv_custom_close(out, status);
-    *e->hold = (uint8_t)(n << 2 | 1);
+    *e->hold = (uint8_t)((unsigned)(out->p - e->hold - 1) << 2 | 1);
     e->hold = NULL;
     return out->p;
 }

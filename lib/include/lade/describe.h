@@ -19,17 +19,58 @@
  * | (enumeration, f, E)             | an enum or integer, or a fixed array of them; E as in LADE_ENUM      |
  * | (text, f)                       | char * or const char *, NULL or NUL-terminated                       |
  * | (fixed_text, f)                 | char[N]; ends at its first NUL, or is full                           |
- * | (record, f, R)                  | a described struct by value, or a fixed array (rank 1 or 2) of them  |
+ * | (record, f, R)                  | a described struct by value, or a fixed array of them                |
  * | (vector, f, n, E)               | E *, with its number of elements in the integer member n             |
  * | (vector, f, n)                  | the same for arithmetic elements, found from the member              |
+ * | (vector, f, n, ref(E))          | E **: an array of refs; (vector, f, n, text()): char **              |
  * | (pool, f, n, E), (pool, f, n)   | a vector whose elements are targets of refs                          |
  * | (optional, f, E), (optional, f) | E *, NULL or the only pointer to what it owns                        |
  * | (ref, f, E)                     | E *, NULL or a pointer to a shared or cyclic object                  |
+ * | (any, f, how, B, A1, A2, ...)   | B * (B may be void), NULL or the only pointer to an A1, A2, ...      |
+ * | (any_ref, f, how, B, A1, ...)   | the same, shared or cyclic                                           |
+ * | (grid, f, (n1, n2, ...), E)     | E *, with 1 to 8 extents in integer members; without E: arithmetic   |
+ * | (rows, f, (n1, n2), E)          | E **: pointers to n1 rows of n2 elements; without E: arithmetic      |
+ * | (variant, f, d, U)              | a union described by LADE_UNION; d is the integer that selects       |
+ * | (list, f, E, next)              | E *, the first of elements linked by their member next               |
+ * | (map, f, adaptor, E)            | a dictionary with entries E; adaptor is a const lade_map             |
+ * | (bits, f, n)                    | unsigned words, bit i being bit i % width of word i / width; n bits  |
+ * | (external, f, set)              | a pointer to what is not saved: its key is (lade_context.externals)  |
+ * | (skip, f)                       | anything; not stored, zero or default(x) after a load                |
+ * | (capacity, f, n)                | an integer; not stored, equal to the count n after a load            |
  *
  * E of a vector, pool, optional or ref is a described type or the name of an arithmetic type in one word
  * (double, int32_t, size_t, ...). R, and E of a vector, pool or optional, must have been described or declared
- * above; E of a ref need not. The member n belongs to its vector and is not listed itself; several vectors may
- * share one.
+ * above; E of a ref and A of an any need not. The members n, n1, ... and d belong to their field and are not
+ * listed themselves; several fields may share one. Fixed arrays (rank 1 to 4) may hold text, vector, optional,
+ * ref, any, any_ref and external too, as in `cell *neighbour[6]`; the vectors of one array share their count.
+ *
+ * `how` tells which of A1, A2, ... an object is, by place from 0: by(function), where function takes a
+ * const B *; or of(member), an integer member of the struct that is not listed.
+ *
+ * Options stand behind the arguments of a field, as in (value, v, unit("m/s"), default(1.0)):
+ *
+ * | option            | for                                                                                |
+ * |-------------------|------------------------------------------------------------------------------------|
+ * | default(x)        | arithmetic members: the value after a load where nothing is stored                 |
+ * | since(v), until(v)| all: stored from version v of the type on; no longer stored from version v on      |
+ * | alias("old")      | all: another name that older files have                                            |
+ * | unit("m"), doc("")| all: for readers of the file                                                       |
+ * | origin(k)         | vector: the pointer stands k elements before the first one, as for arrays from 1   |
+ * | halo(w, ...)      | grid: the interior has w more elements on each side, for each extent or for all    |
+ * | halo_of(m)        | the same, with the width in the member m (or an array of them), itself a field     |
+ * | whole()           | grid: the halo is stored too; else it is zero in new memory                        |
+ * | order(fortran)    | grid: the first extent is the fastest; else the last                               |
+ * | strides(m)        | grid: m is an array of integers, elements from one to the next along each extent   |
+ * | prev(m), tail(m)  | list: links back, a member of E; the last element, a member of the struct          |
+ * | when(v)           | field of a union: the value of the integer that selects it; else its place         |
+ *
+ * Options of the type stand among the fields: (version, v); (before_save, hook) and (after_load, hook), with
+ * lade_status hook(T *value, void *user), user being that of the context. A value whose type has before_save is
+ * written to by a save. after_load runs once everything is linked, inner values before those that hold them; if
+ * one fails, so does the load.
+ *
+ * LADE_CONTAINER(C, E) describes struct C { E *data; size; capacity; }; a type that is saved by functions of
+ * the program is described by LADE_CUSTOM (custom.h).
  *
  * A pool stands in the value that is saved, or in a struct that it holds by value. A ref into the inside of
  * anything but a pool (an element of a vector, a member) has no identity to keep: lade_context.check_interior
