@@ -6,6 +6,7 @@
 
 #include "internal.h"
 #include "plan.h"
+#include "schema.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define ARRAY(a, T, ...) area_copy(a, (const T[]){__VA_ARGS__}, sizeof((const T[]){__VA_ARGS__}))
@@ -324,6 +325,21 @@ lade_buffer specimen_message(const specimen *s, bool bare)
     area_fini(&a);
     lade_context_fini(&ctx);
     return message;
+}
+
+lade_buffer specimen_schema(const specimen *s)
+{
+    lade_context ctx = {0};
+    lade_job job;
+    lade_typeset set = {0};
+    lade_buffer schema = {0};
+    if (lade_job_begin(&job, &ctx) != LADE_OK ||
+        lade_typeset_collect(&job, s->type, &set) != LADE_OK ||
+        lade_schema_write(&job, &set, s->rank > 0, &schema) != LADE_OK)
+        abort();
+    lade_typeset_fini(&job, &set);
+    lade_context_fini(&ctx);
+    return schema;
 }
 
 lade_status specimen_put(const specimen *s, lade_file *f)

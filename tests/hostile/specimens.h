@@ -43,6 +43,8 @@ void *area_copy(area *a, const void *from, size_t size);
 
 /** The message of a specimen, in memory that the caller frees with lade_buffer_fini; aborts on failure. */
 lade_buffer specimen_message(const specimen *s, bool bare);
+/** The schema of a specimen, as specimen_message. */
+lade_buffer specimen_schema(const specimen *s);
 /** Puts a specimen into a file as an entry of its name. */
 lade_status specimen_put(const specimen *s, lade_file *f);
 
