@@ -9,6 +9,7 @@
 #include "schema.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+/* The arguments of sizeof are not evaluated. */
 #define ARRAY(a, T, ...) area_copy(a, (const T[]){__VA_ARGS__}, sizeof((const T[]){__VA_ARGS__}))
 #define TEXT(a, text) area_copy(a, text, sizeof(text))
 
@@ -121,13 +122,19 @@ static void *make_texts(area *a)
     return ARRAY(a, spec_texts, {NULL, TEXT(a, ""), TEXT(a, "a text"), "fixed", {'f', 'u', 'l'}});
 }
 
+static spec_mark named_mark(area *a, const char *name)
+{
+    return (spec_mark){{1, 2}, 3, true, area_copy(a, name, strlen(name) + 1)};
+}
+
 static void *make_records(area *a)
 {
-    const spec_mark named = {{1, 2}, 3, true, TEXT(a, "named")};
     const spec_mark plain = {{4, 5}, 6, false, NULL};
-    return ARRAY(
-        a, spec_records,
-        {named, {plain, named}, {{named, plain}, {plain, plain}}, {{1, 2}, {3, 4}, {5, 6}}});
+    return ARRAY(a, spec_records,
+                 {named_mark(a, "one"),
+                  {plain, named_mark(a, "of a row")},
+                  {{named_mark(a, "of a grid"), plain}, {plain, plain}},
+                  {{1, 2}, {3, 4}, {5, 6}}});
 }
 
 static void *make_vectors(area *a)

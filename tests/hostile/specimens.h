@@ -21,8 +21,10 @@ enum { AREA_SIZE = 16 << 10 };
 typedef struct specimen {
     const char *name;
     const lade_type *type;
-    void *(*make)(area *a); /**< returns the value, which stands in the area with all its parts */
-    unsigned rank;          /**< 0: one value; else a bare array */
+    void *(*make)(
+        area *a);  /**< returns the value, which stands in the area with all its parts; two pointers
+                             lead to one place only where the kind shares (ref) */
+    unsigned rank; /**< 0: one value; else a bare array */
     size_t extents[LADE_MAX_RANK];
 } specimen;
 

@@ -72,6 +72,20 @@ static const char *check_failure(lade_status status, const lade_error *error, si
     return NULL;
 }
 
+/* What was loaded is the input: there is one encoding of a value. */
+static const char *check_again(const specimen *s, const void *value, const size_t *extents,
+                               const uint8_t *bytes, size_t size, lade_context *ctx)
+{
+    lade_buffer again = {0};
+    const char *wrong = NULL;
+    if (encode(s, value, extents, &again, ctx) != LADE_OK)
+        wrong = "what was loaded cannot be saved";
+    else if (again.size != size || memcmp(again.data, bytes, size) != 0)
+        wrong = "what was loaded has other bytes when it is saved again";
+    lade_buffer_fini(&again);
+    return wrong;
+}
+
 static const char *load_new(const trial_place *place, const uint8_t *bytes, size_t size,
                             lade_status *status, lade_context *ctx)
 {
@@ -79,7 +93,6 @@ static const char *load_new(const trial_place *place, const uint8_t *bytes, size
     void *out = &untouched;
     lade_arena *owner = NULL;
     size_t extents[LADE_MAX_RANK];
-    lade_buffer again = {0};
     const char *wrong = NULL;
     memset(extents, 0x5a, sizeof extents);
     *status = decode(place->s, bytes, size, &out, extents, &owner, ctx);
@@ -90,12 +103,9 @@ static const char *load_new(const trial_place *place, const uint8_t *bytes, size
         wrong = "a failing load set the caller's pointer or owner";
     else if (*status != LADE_OK && !wrong)
         wrong = check_failure(*status, ctx->error, size);
-    else if (*status == LADE_OK && encode(place->s, out, extents, &again, ctx) != LADE_OK)
-        wrong = "what was loaded cannot be saved";
-    else if (*status == LADE_OK && (again.size != size || memcmp(again.data, bytes, size) != 0))
-        wrong = "what was loaded has other bytes when it is saved again";
+    else if (*status == LADE_OK)
+        wrong = check_again(place->s, out, extents, bytes, size, ctx);
     lade_arena_destroy(owner);
-    lade_buffer_fini(&again);
     return wrong;
 }
 
@@ -105,7 +115,9 @@ static const char *load_into(trial_place *place, const uint8_t *bytes, size_t si
     if (!place->value)
         return NULL;
     *status = decode_into(place, bytes, size, ctx);
-    const char *wrong = *status ? check_failure(*status, ctx->error, size) : NULL;
+    const char *wrong =
+        *status ? check_failure(*status, ctx->error, size)
+                : check_again(place->s, place->value, place->s->extents, bytes, size, ctx);
     return wrong ? wrong : check_shape(place, ctx);
 }
 
