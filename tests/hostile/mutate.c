@@ -18,23 +18,52 @@ uint64_t mutate_number(uint64_t n, unsigned k)
     return values[k];
 }
 
-size_t mutate_varint(uint8_t *to, const uint8_t *from, size_t size, size_t at, unsigned k)
+/* The varint at `at`; its length is 1 where there is none. */
+static uint64_t varint_at(const uint8_t *from, size_t size, size_t at, size_t *length)
 {
     uint8_t padded[2 * LADE_PRIV_VARINT_MAX] = {0};
     uint64_t n = 0;
     size_t left = size - at;
     memcpy(padded, from + at, left < sizeof padded ? left : sizeof padded);
     const uint8_t *end = lade_priv_get_varint(padded, &n);
-    size_t length = end ? (size_t)(end - padded) : 1;
-    if (length > left)
-        return 0;
+    *length = end ? (size_t)(end - padded) : 1;
+    return end ? n : padded[0];
+}
+
+/* Puts a varint in the place of `length` bytes; `skip` bytes behind them are left out, or `twice` are doubled. */
+static size_t replace(uint8_t *to, const uint8_t *from, size_t size, size_t at, size_t length,
+                      uint64_t value, size_t skip, size_t twice)
+{
     uint8_t wide[LADE_PRIV_VARINT_MAX + 8];
-    uint64_t value = mutate_number(end ? n : padded[0], k);
     size_t new_length = (size_t)(lade_priv_put_varint(wide, value) - wide);
+    size_t behind = at + length;
+    uint8_t *p = to + at;
+    if (behind + skip > size || behind + twice > size)
+        return 0;
     memcpy(to, from, at);
-    memcpy(to + at, wide, new_length);
-    memcpy(to + at + new_length, from + at + length, left - length);
-    return size - length + new_length;
+    memcpy(p, wide, new_length);
+    p += new_length;
+    memcpy(p, from + behind, twice);
+    p += twice;
+    memcpy(p, from + behind + skip, size - behind - skip);
+    return size - length + new_length + twice - skip;
+}
+
+size_t mutate_varint(uint8_t *to, const uint8_t *from, size_t size, size_t at, unsigned k)
+{
+    size_t length;
+    uint64_t n = varint_at(from, size, at, &length);
+    return replace(to, from, size, at, length, mutate_number(n, k), 0, 0);
+}
+
+size_t mutate_element(uint8_t *to, const uint8_t *from, size_t size, size_t at, unsigned k)
+{
+    static const size_t elements[MUTATE_ELEMENTS / 2] = {1, 2, 4, 8, 16, 19};
+    size_t length;
+    uint64_t n = varint_at(from, size, at, &length);
+    size_t element = elements[k / 2];
+    return k % 2 ? replace(to, from, size, at, length, n - 1, element, 0)
+                 : replace(to, from, size, at, length, n + 1, 0, element);
 }
 
 size_t mutate_parts(uint8_t *to, const uint8_t *from, size_t size, uint64_t *random)

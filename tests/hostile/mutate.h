@@ -26,6 +26,11 @@ uint64_t mutate_number(uint64_t n, unsigned k);
  * \returns the new size; 0 if there is no such change. `to` has room for size + MUTATE_ROOM. */
 size_t mutate_varint(uint8_t *to, const uint8_t *from, size_t size, size_t at, unsigned k);
 
+/** Makes the number n at `at` n - 1 or n + 1, and deletes or doubles what might be an element behind it: often
+ * another honest value. \returns as mutate_varint. */
+enum { MUTATE_ELEMENTS = 12 };
+size_t mutate_element(uint8_t *to, const uint8_t *from, size_t size, size_t at, unsigned k);
+
 /** Deletes, doubles or swaps random parts of at most MUTATE_ROOM bytes. \returns the new size. */
 size_t mutate_parts(uint8_t *to, const uint8_t *from, size_t size, uint64_t *random);
 

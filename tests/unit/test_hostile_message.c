@@ -115,6 +115,12 @@ static void change_every_number(victim *v, size_t step)
             if (size)
                 attack_resized(v, size, "number at", at, k);
         }
+    for (size_t at = v->head; at < v->head + v->skeleton && at < v->head + 4096; at += step)
+        for (unsigned k = 0; k < MUTATE_ELEMENTS; k++) {
+            size_t size = mutate_element(v->hostile, v->message.data, v->message.size, at, k);
+            if (size)
+                attack_resized(v, size, "element behind", at, k);
+        }
     for (size_t at = 0; at + 8 <= v->head; at += 8) /* of the header */
         for (unsigned k = 0; k < MUTATE_NUMBERS; k++) {
             memcpy(v->hostile, v->message.data, v->message.size);
