@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HEAD = 64, DIRT = 1 << 20 };
+enum { HEAD = 64, DIRT = 1 << 20, DIRT_OF_BLOCK = 64 << 10 };
 
 static void *counting_resize(void *user, void *memory, size_t old_size, size_t new_size)
 {
@@ -26,7 +26,7 @@ static void *counting_resize(void *user, void *memory, size_t old_size, size_t n
         if (!fresh)
             return NULL;
         memcpy(fresh, &new_size, sizeof new_size);
-        memset(fresh + HEAD, 0xA5, new_size);
+        memset(fresh + HEAD, 0xA5, new_size < DIRT_OF_BLOCK ? new_size : DIRT_OF_BLOCK);
         if (block)
             memcpy(fresh + HEAD, memory, had < new_size ? had : new_size);
         m->live++;
