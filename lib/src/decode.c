@@ -48,6 +48,8 @@ static const char *text_of(lade_status status)
         return "a boolean is neither 0 nor 1";
     case LADE_ERR_RANGE:
         return "a number does not fit into its member";
+    case LADE_ERR_TYPE:
+        return "an object is not of the type that it was stored as";
     case LADE_ERR_SHAPE:
         return "the stored count differs from the one that is there";
     case LADE_ERR_FORMAT:
@@ -247,6 +249,29 @@ bool lade_priv_after_load(lade_decoder *pub, const lade_node *node, void *value)
 {
     dec *d = dec_of(pub);
     return lade_dec_after(d, pub->end, (dec_after){.node = node, .value = value, .n = 1});
+}
+
+bool lade_dec_check_case(dec *d, const uint8_t *p, const lade_choice *choice, const lade_node *node,
+                         void *object, uint32_t which)
+{
+    dec_after after = {.choice = choice, .node = node, .value = object, .n = which};
+    if (d->pub.into) {
+        after.entries = lade_mem_get(d->allocator, node->type->size);
+        if (!after.entries)
+            return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+        memcpy(after.entries, object, node->type->size);
+    }
+    if (lade_dec_after(d, p, after))
+        return true;
+    lade_mem_free(d->allocator, after.entries, node->type->size);
+    return false;
+}
+
+bool lade_priv_check_case(lade_decoder *pub, const lade_node *node, unsigned field, void *object,
+                          uint32_t which)
+{
+    return lade_dec_check_case(dec_of(pub), pub->end, node->type->fields[field].choice,
+                               node->edges[field].cases[which].node, object, which);
 }
 
 bool lade_dec_note(dec *d, const uint8_t *p, const lade_node *node, void *value, size_t n)

@@ -34,13 +34,15 @@ typedef struct dec_fixup {
     lade_grid_shape shape;
 } dec_fixup;
 
-/** What runs once everything is loaded: a map takes its entries, or hooks. */
+/** What runs once everything is loaded: a map takes its entries, an object must be of the known type that it
+ * was stored as, or hooks. */
 typedef struct dec_after {
-    const lade_map *map;   /* or NULL */
-    const lade_node *node; /* of n values with hooks, in the order of their fields */
-    void *value;           /* the map, or the values */
-    void *entries;
-    size_t n;
+    const lade_map *map;       /* or NULL */
+    const lade_choice *choice; /* or NULL */
+    const lade_node *node;     /* of n values with hooks, in the order of their fields */
+    void *value;               /* the map, the object, or the values */
+    void *entries;             /* of the map; or a copy of an existing object as it was */
+    size_t n;                  /* entries, the place of the known type, or values */
 } dec_after;
 
 typedef struct dec_pool {
@@ -148,6 +150,10 @@ const uint8_t *lade_dec_content(dec *d, const uint8_t *p, const dec_fixup *fixup
 /** Notes n natural values that a bulk copy fills: their hooks and defaults. */
 bool lade_dec_note(dec *d, const uint8_t *p, const lade_node *node, void *value, size_t n);
 bool lade_dec_after(dec *d, const uint8_t *p, dec_after after);
+/** Notes an object whose own members tell its type: in the end it must be of the known type `which`. If it is an
+ * existing one and is not, it becomes again what it was, since the program goes by it. */
+bool lade_dec_check_case(dec *d, const uint8_t *p, const lade_choice *choice, const lade_node *node,
+                         void *object, uint32_t which);
 
 /** Stores a count or a discriminant in its member, or compares it with what is there. */
 bool lade_dec_number(dec *d, const uint8_t *p, unsigned scalar, void *member, bool shared,

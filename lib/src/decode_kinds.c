@@ -62,6 +62,26 @@ static const uint8_t *get_piece(dec *d, const uint8_t *p, const lade_edge *edge,
     return p ? lade_priv_need(&d->pub, p, FIELD_BOUND) : NULL;
 }
 
+/* Stores the widths of a halo in the struct, or compares them with those that are there, or constant. */
+static const uint8_t *set_halo(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
+                               unsigned char *value, const uint64_t *halo)
+{
+    const lade_grid *grid = f->grid;
+    size_t size = lade_scalar_size((lade_scalar)grid->halo_scalar);
+    size_t there[LADE_MAX_RANK];
+    bool shared = edge->flags & LADE_EDGE_SHARED;
+    for (unsigned i = 0; i < grid->halo_count && grid->halo_scalar; i++)
+        if (!lade_dec_number(d, p, grid->halo_scalar, value + grid->halo_offset + i * size, shared,
+                             halo[lade_grid_dimension(grid, i)]))
+            return NULL;
+    if (!lade_grid_halo(grid, value, there))
+        return lade_dec_fail(d, p, LADE_ERR_LIMIT, "the halo is wider than memory");
+    for (unsigned k = 0; k < grid->rank; k++)
+        if (halo[k] != there[k])
+            return lade_dec_fail(d, p, LADE_ERR_SHAPE, "the stored halo has another width");
+    return p;
+}
+
 /* Extents and halo widths as they are stored, against the struct. */
 static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_field *f,
                                   const lade_edge *edge, unsigned char *value, size_t *extent)
@@ -69,7 +89,7 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_field *f,
     const lade_grid *grid = f->grid;
     uint64_t halo[LADE_MAX_RANK] = {0};
     lade_grid_shape shape;
-    bool with_halo = grid->whole && grid->halo_count;
+    bool with_halo = lade_grid_stores_halo(grid);
     for (unsigned k = 0; k < grid->rank && p; k++) {
         unsigned i = lade_grid_dimension(grid, k); /* its own inverse */
         uint64_t n = 0;
@@ -84,12 +104,11 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_field *f,
         if (extent[k] != n)
             return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the grid is too large for this machine");
     }
+    if (p && with_halo)
+        p = set_halo(d, p, f, edge, value, halo);
     if (p && !lade_grid_shape_make(grid, value, extent, false, &shape))
         return lade_dec_fail(d, p, LADE_ERR_TRUNCATED,
                              "the extents are larger than any data can be");
-    for (unsigned k = 0; k < grid->rank && p && with_halo; k++)
-        if (halo[k] != shape.halo[k])
-            return lade_dec_fail(d, p, LADE_ERR_SHAPE, "the stored halo has another width");
     return p;
 }
 

@@ -87,6 +87,13 @@ static const uint8_t *get_fixed_texts(dec *d, const uint8_t *p, const lade_field
     return p;
 }
 
+/* An object whose own members tell its type must be of the type that is stored with it: programs go by it. */
+static bool check_later(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *to,
+                        void *object, uint32_t which)
+{
+    return !f->choice->which || lade_dec_check_case(d, p, f->choice, to->node, object, which);
+}
+
 static const uint8_t *get_any(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
                               unsigned char *value, unsigned char *member, bool now)
 {
@@ -106,12 +113,14 @@ static const uint8_t *get_any(dec *d, const uint8_t *p, const lade_field *f, con
     const lade_edge *to = &edge->cases[which];
     if (f->kind == LADE_KIND_ANY) {
         p = lade_priv_get_object(&d->pub, p, to, member, FIELD_BOUND, &body);
+        if (p && !check_later(d, p, f, to, pointer_at(member), which))
+            return NULL;
         return p && body ? get_values(d, p, to->node, body, 1, now) : p;
     }
     p = lade_priv_get_ref(&d->pub, p, to->node, member);
-    return p && !pointer_at(member)
-               ? lade_dec_fail(d, p, LADE_ERR_FORMAT, "NULL is stored with a type")
-               : p;
+    if (p && !pointer_at(member))
+        return lade_dec_fail(d, p, LADE_ERR_FORMAT, "NULL is stored with a type");
+    return p && check_later(d, p, f, to, pointer_at(member), which) ? p : NULL;
 }
 
 /* One pointer of a field. `again`: an earlier one of the same field has set its count; `now`: others of

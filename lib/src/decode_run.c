@@ -20,6 +20,7 @@ dec *lade_dec_acquire(lade_job *job)
     d->job = job;
     d->arena = NULL;
     d->own_arena = false;
+    d->after_count = 0;
     d->fixup_count = d->content_count = 0;
     return d;
 }
@@ -32,11 +33,26 @@ static void fixups_free(dec *d)
     d->fixup_count = 0;
 }
 
+/* Existing objects that hostile bytes have turned into another known type become again what they were. */
+static void after_free(dec *d)
+{
+    for (size_t i = d->after_count; i-- > 0;) {
+        const dec_after *a = &d->after[i];
+        if (!a->choice || !a->entries)
+            continue;
+        if (a->choice->which(a->value) != a->n)
+            memcpy(a->value, a->entries, a->node->type->size);
+        lade_mem_free(d->allocator, a->entries, a->node->type->size);
+    }
+    d->after_count = 0;
+}
+
 void lade_dec_release(dec *d)
 {
     if (!d)
         return;
     fixups_free(d);
+    after_free(d);
     if (d->arena && d->own_arena)
         lade_arena_destroy(d->arena);
     else if (d->arena)
@@ -407,9 +423,14 @@ static lade_status run_after(dec *d)
         const dec_after *a = &d->after[i];
         if (a->map && !a->map->fill(a->value, a->entries, a->n))
             lade_job_error(d->job, LADE_ERR_VALUE, 0, "a map refuses its %zu entries", a->n);
-        else if (!a->map && a->node->natural)
+        else if (a->choice && a->choice->which(a->value) != a->n)
+            lade_job_error(d->job, LADE_ERR_TYPE, 0,
+                           "an object is not of the type that it was stored as");
+        else if (a->map || a->choice)
+            continue;
+        else if (a->node->natural)
             lade_node_hooks(a->node, a->value, a->n, true, after_one, d);
-        else if (!a->map)
+        else
             after_one(d, a->node, a->value);
     }
     return d->job->err.status;

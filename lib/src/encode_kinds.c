@@ -101,7 +101,7 @@ uint8_t *lade_enc_grid(enc *e, uint8_t *p, const lade_field *f, const lade_edge 
     *p++ = base != NULL && shape.count > 0;
     for (unsigned d = 0; d < shape.rank && p; d++) {
         p = lade_priv_put_varint(p, shape.extent[d]);
-        if (grid->whole && grid->halo_count && (p = lade_priv_room(&e->pub, p, FIELD_BOUND)))
+        if (lade_grid_stores_halo(grid) && (p = lade_priv_room(&e->pub, p, FIELD_BOUND)))
             p = lade_priv_put_varint(p, shape.halo[d]);
         p = p ? lade_priv_room(&e->pub, p, FIELD_BOUND) : NULL;
     }

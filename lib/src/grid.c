@@ -15,16 +15,17 @@ bool lade_grid_extents(const lade_grid *grid, const unsigned char *value, size_t
     return true;
 }
 
-static bool read_halo(const lade_grid *grid, const unsigned char *value, size_t *halo)
+bool lade_grid_halo(const lade_grid *grid, const unsigned char *value, size_t *halo)
 {
     size_t size = lade_scalar_size((lade_scalar)grid->halo_scalar);
     for (unsigned i = 0; i < grid->rank; i++) {
         unsigned k = grid->halo_count > 1 ? i : 0;
         uint64_t width = grid->halo_count ? grid->halo[k] : 0;
         if (grid->halo_count && grid->halo_scalar &&
-            (!lade_count_read(value + grid->halo_offset + k * size, (lade_scalar)grid->halo_scalar,
-                              &width) ||
-             width > SIZE_MAX / 4))
+            !lade_count_read(value + grid->halo_offset + k * size, (lade_scalar)grid->halo_scalar,
+                             &width))
+            return false;
+        if (width > SIZE_MAX / 4)
             return false;
         halo[lade_grid_dimension(grid, i)] = (size_t)width;
     }
@@ -44,7 +45,7 @@ bool lade_grid_shape_make(const lade_grid *grid, const unsigned char *value, con
 {
     *s = (lade_grid_shape){.rank = grid->rank};
     memcpy(s->extent, extent, grid->rank * sizeof *extent);
-    if (!read_halo(grid, value, s->halo))
+    if (!lade_grid_halo(grid, value, s->halo))
         return false;
     size_t full[LADE_MAX_RANK];
     for (unsigned d = 0; d < s->rank; d++) {

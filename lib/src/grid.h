@@ -29,6 +29,9 @@ static inline unsigned lade_grid_dimension(const lade_grid *grid, unsigned i)
 /** Reads the extents from a struct; false if one is negative. */
 bool lade_grid_extents(const lade_grid *grid, const unsigned char *value, size_t *extent);
 
+/** Finds the widths of the halo, in storage order; false if one is negative or absurd. */
+bool lade_grid_halo(const lade_grid *grid, const unsigned char *value, size_t *halo);
+
 /** Fills a shape from its interior extents; halo and, if `strides`, strides come from the struct. False:
  * overflow, or a negative width. */
 bool lade_grid_shape_make(const lade_grid *grid, const unsigned char *value, const size_t *extent,

@@ -232,9 +232,10 @@ static void shared_flags(const lade_type *type, uint32_t i, lade_edge *edge)
         for (unsigned a = 0; a < n; a++)
             for (unsigned b = 0; b < m; b++)
                 if (mine[a].offset == other[b].offset)
-                    edge->flags |= type->fields[i].kind == LADE_KIND_GRID
-                                       ? LADE_EDGE_SHARED_EXTENT(a)
-                                       : (unsigned)LADE_EDGE_SHARED;
+                    edge->flags |=
+                        type->fields[i].kind == LADE_KIND_GRID && a < type->fields[i].grid->rank
+                            ? LADE_EDGE_SHARED_EXTENT(a)
+                            : (unsigned)LADE_EDGE_SHARED;
     }
 }
 

@@ -168,7 +168,8 @@ static void put_grid(writer *w, const lade_grid *grid)
 {
     put_u8(w, grid->rank);
     put_u8(w, (grid->fortran ? SCHEMA_GRID_FORTRAN : 0) |
-                  (grid->whole && grid->halo_count ? SCHEMA_GRID_WHOLE : 0));
+                  (grid->whole && grid->halo_count ? SCHEMA_GRID_WHOLE : 0) |
+                  (lade_grid_stores_halo(grid) ? SCHEMA_GRID_HALO : 0));
 }
 
 static void put_i64(writer *w, int64_t v)

@@ -14,6 +14,7 @@ enum {
     SCHEMA_ARRAY_OF = 64, /* added to the kind of a pointer */
     SCHEMA_GRID_FORTRAN = 1,
     SCHEMA_GRID_WHOLE = 2,
+    SCHEMA_GRID_HALO = 4,
     SCHEMA_LEVEL = 1 /* highest that this library reads and writes */
 };
 
@@ -67,13 +68,19 @@ static inline uint64_t lade_field_place(const lade_type *type, uint32_t i)
     return place;
 }
 
-/** A member that is stored with a field: a count, a discriminant, extents, strides. */
+/** Whether the widths of a grid's halo are stored with it. */
+static inline bool lade_grid_stores_halo(const lade_grid *grid)
+{
+    return grid->halo_count > 0 && (grid->whole || grid->halo_scalar != LADE_NONE);
+}
+
+/** A member that is stored with a field: a count, a discriminant, extents, halo, strides. */
 typedef struct lade_companion {
     size_t offset;
     uint8_t scalar;
     uint8_t count;
 } lade_companion;
-enum { LADE_COMPANIONS_MAX = LADE_MAX_RANK + 1 };
+enum { LADE_COMPANIONS_MAX = LADE_MAX_RANK + 2 };
 /** Lists the companions of a field; \returns their number. */
 unsigned lade_field_companions(const lade_field *field, lade_companion *list);
 

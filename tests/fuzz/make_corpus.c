@@ -44,7 +44,7 @@ static void put_file(size_t first, size_t count, const char *name)
     uint8_t bytes[32 << 10];
     const uint8_t mode = FUZZ_SEALED;
     lade_file *f = NULL;
-    lade_context ctx = {.no_sync = true};
+    lade_context ctx = {.no_sync = true, .externals = &kind_externals};
     snprintf(path, sizeof path, "%s/file.tmp", corpus);
     lade_status status = lade_file_create(path, &f, &ctx);
     for (size_t i = 0; i < 2 * count && status == LADE_OK; i++) {

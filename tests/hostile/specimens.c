@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/kind_types.h"
 #include "internal.h"
 #include "plan.h"
 #include "schema.h"
@@ -259,25 +260,78 @@ static void *make_nothing(area *a)
     return NULL;
 }
 
+/* Values of kind_types.h, whose makers want an arena: one whose blocks stand in the area. */
+static void *area_resize(void *user, void *memory, size_t old_size, size_t new_size)
+{
+    (void)memory;
+    (void)old_size;
+    return new_size ? area_get(user, new_size) : NULL;
+}
+
+typedef struct area_arena {
+    lade_allocator allocator;
+    lade_arena *arena;
+} area_arena;
+
+static lade_arena *arena_in(area *a)
+{
+    area_arena *in = area_get(a, sizeof *in);
+    in->allocator = (lade_allocator){area_resize, a};
+    in->arena = lade_arena_create(&in->allocator);
+    if (!in->arena)
+        abort();
+    return in->arena;
+}
+
+static void *make_kennel(area *a)
+{
+    return kind_kennel(arena_in(a), 1);
+}
+
+static void *make_octant(area *a)
+{
+    return kind_octant(arena_in(a), 1);
+}
+
+static void *make_sack(area *a)
+{
+    return kind_sack(arena_in(a), 1);
+}
+
+static void *make_fields(area *a)
+{
+    return kind_fields(arena_in(a), 1);
+}
+
+static void *make_everything(area *a)
+{
+    return kind_everything(arena_in(a), 2);
+}
+
 const specimen specimens[] = {
-    {"values", &lade_type_spec_values, make_values, 0, {0}},
-    {"enumerations", &lade_type_spec_enums, make_enums, 0, {0}},
-    {"texts", &lade_type_spec_texts, make_texts, 0, {0}},
-    {"records", &lade_type_spec_records, make_records, 0, {0}},
-    {"vectors", &lade_type_spec_vectors, make_vectors, 0, {0}},
-    {"optionals", &lade_type_spec_optionals, make_optionals, 0, {0}},
-    {"tree", &lade_type_spec_tree, make_tree, 0, {0}},
-    {"ring", &lade_type_spec_ring, make_ring, 0, {0}},
-    {"pools", &lade_type_spec_pools, make_pools, 0, {0}},
-    {"content", &lade_type_spec_content, make_content, 0, {0}},
-    {"staged", &lade_type_spec_staged, make_staged, 0, {0}},
-    {"fixed", &lade_type_spec_fixed, make_fixed, 0, {0}},
-    {"byte", &lade_type_spec_byte, make_byte, 0, {0}},
-    {"cube", &lade_scalar_f64, make_cube, 3, {2, 3, 2}},
-    {"flags", &lade_scalar_bool, make_flags, 1, {5}},
-    {"rings", &lade_type_spec_ring, make_rings, 2, {2, 2}},
-    {"large", &lade_scalar_i32, make_large, 8, {1, 1, 1, 1, 1, 2, 5, 103}},
-    {"nothing", &lade_scalar_f32, make_nothing, 3, {4, 0, 5}},
+    {"values", &lade_type_spec_values, make_values, 0, {0}, false},
+    {"enumerations", &lade_type_spec_enums, make_enums, 0, {0}, false},
+    {"texts", &lade_type_spec_texts, make_texts, 0, {0}, false},
+    {"records", &lade_type_spec_records, make_records, 0, {0}, false},
+    {"vectors", &lade_type_spec_vectors, make_vectors, 0, {0}, false},
+    {"optionals", &lade_type_spec_optionals, make_optionals, 0, {0}, false},
+    {"tree", &lade_type_spec_tree, make_tree, 0, {0}, false},
+    {"ring", &lade_type_spec_ring, make_ring, 0, {0}, false},
+    {"pools", &lade_type_spec_pools, make_pools, 0, {0}, false},
+    {"content", &lade_type_spec_content, make_content, 0, {0}, false},
+    {"staged", &lade_type_spec_staged, make_staged, 0, {0}, false},
+    {"fixed", &lade_type_spec_fixed, make_fixed, 0, {0}, false},
+    {"byte", &lade_type_spec_byte, make_byte, 0, {0}, false},
+    {"cube", &lade_scalar_f64, make_cube, 3, {2, 3, 2}, false},
+    {"flags", &lade_scalar_bool, make_flags, 1, {5}, false},
+    {"rings", &lade_type_spec_ring, make_rings, 2, {2, 2}, false},
+    {"large", &lade_scalar_i32, make_large, 8, {1, 1, 1, 1, 1, 2, 5, 103}, false},
+    {"nothing", &lade_scalar_f32, make_nothing, 3, {4, 0, 5}, false},
+    {"known types", &lade_type_kennel, make_kennel, 0, {0}, false},
+    {"octant", &lade_type_octant, make_octant, 0, {0}, false},
+    {"sack", &lade_type_sack, make_sack, 0, {0}, false},
+    {"grids", &lade_type_fields, make_fields, 0, {0}, false},
+    {"everything", &lade_type_everything, make_everything, 0, {0}, true},
 };
 const size_t specimen_count = COUNT_OF(specimens);
 
@@ -320,7 +374,7 @@ void *area_copy(area *a, const void *from, size_t size)
 
 lade_buffer specimen_message(const specimen *s, bool bare)
 {
-    lade_context ctx = {.bare = bare};
+    lade_context ctx = {.bare = bare, .externals = &kind_externals};
     lade_buffer message = {0};
     area a = area_make();
     const void *value = s->make(&a);
@@ -336,7 +390,7 @@ lade_buffer specimen_message(const specimen *s, bool bare)
 
 lade_buffer specimen_schema(const specimen *s)
 {
-    lade_context ctx = {0};
+    lade_context ctx = {.externals = &kind_externals};
     lade_job job;
     lade_typeset set = {0};
     lade_buffer schema = {0};
@@ -365,7 +419,7 @@ lade_status specimen_put(const specimen *s, lade_file *f)
 size_t specimen_most_memory(const specimen *s, size_t bytes)
 {
     size_t most = 1;
-    lade_context ctx = {0};
+    lade_context ctx = {.externals = &kind_externals};
     lade_job job;
     const lade_plan *plan;
     if (lade_job_begin(&job, &ctx) != LADE_OK ||

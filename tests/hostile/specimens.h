@@ -26,6 +26,7 @@ typedef struct specimen {
                              lead to one place only where the kind shares (ref) */
     unsigned rank; /**< 0: one value; else a bare array */
     size_t extents[LADE_MAX_RANK];
+    bool loose; /**< its hooks write members that are not stored */
 } specimen;
 
 /** The table. New ones go to its end: the corpus of the fuzz targets names specimens by number. */

@@ -25,9 +25,9 @@ LADE_STRUCT(sack, (vector, refs, nrefs, ref(octant)), (vector, names, nnames, te
             (record, rows, table), (vector, from_one, nfrom_one, origin(1)))
 
 LADE_STRUCT(fields, (grid, whole, (nx, ny)), (grid, fortran, (nx, ny, nz), order(fortran)),
-            (value, halo), (grid, inner, (nx, ny), halo_of(halo)),
-            (grid, all, (nx, ny), halo(1, 2), whole()), (grid, zoo, (nx), animal),
-            (rows, rows, (nx, nz)), (grid, view, (ny, nz), strides(steps)))
+            (grid, inner, (nx, ny), halo_of(halo)), (grid, all, (nx, ny), halo(1, 2), whole()),
+            (grid, zoo, (nx), animal), (rows, rows, (nx, nz)),
+            (grid, view, (ny, nz), strides(steps)))
 
 LADE_UNION(shape_union, (value, radius, when(SHAPE_CIRCLE)), (value, side, when(SHAPE_BOX)),
            (text, label, when(SHAPE_TEXT)), (record, pet, animal, when(SHAPE_PET)))
@@ -121,7 +121,10 @@ static lade_status colour_load(lade_in *in, colour *c, uint32_t version)
     if (version != 1 || !text || sscanf(text, "#%6x", &rgb) != 1)
         return LADE_ERR_VALUE;
     *c = (colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
-    return LADE_OK;
+    char same[8];
+    snprintf(same, sizeof same, "#%02x%02x%02x", c->r, c->g, c->b);
+    return strcmp(same, text) == 0 && n == 3 && memcmp(again, same, 3) == 0 ? LADE_OK
+                                                                            : LADE_ERR_VALUE;
 }
 
 LADE_CUSTOM(colour, 1, colour_save, colour_load)
@@ -129,8 +132,7 @@ LADE_CUSTOM(colour, 1, colour_save, colour_load)
 static lade_status before(record_v3 *r, void *user)
 {
     (void)user;
-    r->saves++;
-    return r->kept == INT32_MIN ? LADE_ERR_VALUE : LADE_OK;
+    return ++r->saves == 0 ? LADE_ERR_VALUE : LADE_OK;
 }
 
 static lade_status after(record_v3 *r, void *user)
@@ -228,8 +230,8 @@ sack *kind_sack(lade_arena *arena, size_t size)
     b->refs[b->nrefs - 1] = b->refs[0];
     b->nnames = 3;
     b->names = take(arena, 3, sizeof *b->names);
-    b->names[0] = "first";
-    b->names[2] = "";
+    b->names[0] = text_of(arena, "first", 0);
+    b->names[2] = text_of(arena, "", 0);
     b->rows.size = b->rows.capacity = 2;
     b->rows.data = take(arena, 2, sizeof *b->rows.data);
     b->rows.data[1].size = b->rows.data[1].capacity = size + 1;

@@ -2,6 +2,7 @@
  * missing, doubled or in another order. What a load promises is checked by trial.h. */
 #include "support.h"
 
+#include "kind_types.h"
 #include "../hostile/mutate.h"
 #include "../hostile/trial.h"
 #include "random_types.h"
@@ -32,7 +33,7 @@ typedef struct victim {
 static void victim_init(victim *v, trial_place *place, bool bare)
 {
     lade_buffer message = {0};
-    lade_context ctx = {0};
+    lade_context ctx = {.externals = &kind_externals};
     const specimen *s = place->s;
     assert_int_equal(
         s->rank ? lade_encode_array_as(s->type, place->value, s->rank, s->extents, &message, &ctx)

@@ -233,7 +233,7 @@ static void failing_hooks_fail_the_call(void **state)
         int untouched;
         void *out = &untouched;
         lade_arena *owner = NULL;
-        e->records[1].kept = INT32_MIN;
+        e->records[1].saves = UINT64_MAX;
         assert_status(lade_encode(everything, e, &buffer, &ctx), LADE_ERR_VALUE);
         e->records[1].kept = INT32_MAX;
         assert_ok(lade_encode(everything, e, &buffer, &ctx), &error);

@@ -40,7 +40,7 @@
  *
  * E of a vector, pool, optional or ref is a described type or the name of an arithmetic type in one word
  * (double, int32_t, size_t, ...). R, and E of a vector, pool or optional, must have been described or declared
- * above; E of a ref and A of an any need not. The members n, n1, ... and d belong to their field and are not
+ * above; E of a ref and A of an any need not. The members n, n1, ..., d, and those of halo_of and strides, belong to their field and are not
  * listed themselves; several fields may share one. Fixed arrays (rank 1 to 4) may hold text, vector, optional,
  * ref, any, any_ref and external too, as in `cell *neighbour[6]`; the vectors of one array share their count.
  *
@@ -57,7 +57,7 @@
  * | unit("m"), doc("")| all: for readers of the file                                                       |
  * | origin(k)         | vector: the pointer stands k elements before the first one, as for arrays from 1   |
  * | halo(w, ...)      | grid: the interior has w more elements on each side, for each extent or for all    |
- * | halo_of(m)        | the same, with the width in the member m (or an array of them), itself a field     |
+ * | halo_of(m)        | the same, with the width in the integer member m, or an array of as many as extents |
  * | whole()           | grid: the halo is stored too; else it is zero in new memory                        |
  * | order(fortran)    | grid: the first extent is the fastest; else the last                               |
  * | strides(m)        | grid: m is an array of integers, elements from one to the next along each extent   |

@@ -224,11 +224,15 @@
                 LADE_PRIV_LOADED(T, f)                                                        \
                 if (lade_b)                                                                   \
                     lade_p = lade_priv_get_run(lade_d, lade_p, lade_g->node, lade_b, lade_m); \
+                if (lade_p)                                                                   \
+                    lade_p = LADE_PRIV_VERIFY_LATER_##kind(T, f);                             \
                 LADE_PRIV_LOADED(T, f)                                                        \
             } else {                                                                          \
                 switch (lade_w) {                                                             \
                     LADE_PRIV_MAP(LADE_PRIV_LOAD_CASE, (T, f), __VA_ARGS__)                   \
                 }                                                                             \
+                if (lade_p)                                                                   \
+                    lade_p = LADE_PRIV_VERIFY_##kind(T, f);                                   \
                 LADE_PRIV_LOADED(T, f)                                                        \
             }                                                                                 \
             LADE_PRIV_NEED(T)                                                                 \
@@ -244,6 +248,19 @@
             lade_p = lade_priv_load_##A(lade_d, lade_p, lade_g->node, lade_b, 1);                \
         break;
 #define LADE_PRIV_SET_WHICH_any_by(T, f)
+/* An object whose members tell its type must be of the type that is stored with it: at once where it is
+ * loaded, else once all is. */
+#define LADE_PRIV_VERIFY_any_of(T, f) lade_p
+#define LADE_PRIV_VERIFY_LATER_any_of(T, f) lade_p
+#define LADE_PRIV_VERIFY_any_by(T, f)                        \
+    (lade_b && lade_priv_which_##T##__##f(lade_b) != lade_w  \
+         ? lade_priv_get_fail(lade_d, lade_p, LADE_ERR_TYPE) \
+         : lade_p)
+#define LADE_PRIV_VERIFY_LATER_any_by(T, f)                                                   \
+    (lade_priv_check_case(lade_d, lade_nd, LADE_PRIV_IX(T, f), *(void **)LADE_PRIV_OUT(T, f), \
+                          lade_w)                                                             \
+         ? lade_p                                                                             \
+         : NULL)
 #define LADE_PRIV_SET_WHICH_any_of(T, f)                                                         \
     if (lade_h->flags & LADE_EDGE_SHARED) {                                                      \
         if ((uint64_t)LADE_PRIV_COUNT_OUT(T, f) != (lade_w == LADE_PRIV_NO_CASE ? 0 : lade_w)) { \

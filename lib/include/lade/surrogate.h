@@ -181,6 +181,8 @@ LADE_API const uint8_t *lade_priv_get_object(lade_decoder *d, const uint8_t *p,
                                              void **body);
 LADE_API const uint8_t *lade_priv_get_case_slow(lade_decoder *d, const uint8_t *p,
                                                 const lade_edge *edge, uint32_t *which);
+LADE_API bool lade_priv_check_case(lade_decoder *d, const lade_node *node, unsigned field,
+                                   void *object, uint32_t which);
 LADE_API bool lade_priv_after_load(lade_decoder *d, const lade_node *node, void *value);
 LADE_API const uint8_t *lade_priv_get_field(lade_decoder *d, const uint8_t *p,
                                             const lade_node *node, unsigned field, void *value,
