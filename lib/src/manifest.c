@@ -139,7 +139,7 @@ static lade_status target_check(lade_job *job, const lade_target *target)
     if (target->rank > LADE_MAX_RANK || (target->rank && !target->extents))
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "an array has 1 to %d extents",
                              LADE_MAX_RANK);
-    if (!target->into && !target->owner)
+    if (!target->into && !target->owner && !job->ctx->own_memory)
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "the owner must not be NULL");
     return LADE_OK;
 }
@@ -230,8 +230,7 @@ lade_status lade_decoding_finish(lade_decoding *decoding, void *out)
             memcpy(out, &decoding->value, sizeof decoding->value);
         if (target->rank)
             memcpy(target->extents, decoding->extents, target->rank * sizeof *target->extents);
-        *target->owner = d->arena;
-        d->arena = NULL;
+        lade_store_publish(&d->store, target->owner);
     }
     return decoding_free(decoding, status);
 }

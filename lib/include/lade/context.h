@@ -67,9 +67,14 @@ typedef struct lade_context {
     bool
         check_interior; /**< Refuse refs into the inside of other objects (LADE_ERR_INTERIOR); costs a sort of
                               all that is saved. Always on where the library was built without NDEBUG. */
-    bool no_crc;       /**< Write files without checksums, and do not check them on load. */
-    bool no_sync;      /**< Do not fsync: a crash of the machine may lose or tear the file. */
-    bool recover;      /**< Open a file whose tail is unfinished at its last whole commit. */
+    bool no_crc;  /**< Write files without checksums, and do not check them on load. */
+    bool no_sync; /**< Do not fsync: a crash of the machine may lose or tear the file. */
+    bool recover; /**< Open a file whose tail is unfinished at its last whole commit. */
+    bool
+        own_memory; /**< Loads and copies give every object, vector and text memory of its own, from the
+                          allocator, in place of one arena: parts may be freed and reallocated by the
+                          program, and all by lade_free_graph (value.h). The owner is not touched and
+                          may be NULL. */
     lade_stats stats;  /**< Set by each call. */
     lade_cache *cache; /**< private */
 } lade_context;
