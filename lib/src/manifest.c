@@ -19,7 +19,7 @@ struct lade_decoding {
     bool checked;
 };
 
-static lade_status root_check(lade_job *job, const lade_root *root)
+lade_status lade_root_check(lade_job *job, const lade_root *root)
 {
     size_t count = 1;
     if (!root->type)
@@ -37,7 +37,7 @@ static lade_status root_check(lade_job *job, const lade_root *root)
 
 lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root)
 {
-    lade_status status = root_check(job, root);
+    lade_status status = lade_root_check(job, root);
     if (status == LADE_OK)
         status = lade_plan_get(job, root->type, root->rank > 0, &e->plan);
     return status == LADE_OK ? lade_enc_run(e, root) : status;

@@ -15,5 +15,6 @@
 #include <lade/memory.h>
 #include <lade/status.h>
 #include <lade/type.h>
+#include <lade/value.h>
 
 #endif
