@@ -1,6 +1,7 @@
 /**
  * \file
- * Operations on described values in memory: deep copies, comparison, hashes. None of them makes bytes of the format on the way, and none recurses over data.
+ * Operations on described values in memory: deep copies, comparison, hashes, and freeing values whose parts
+ * have memory of their own. None of them makes bytes of the format on the way, and none recurses over data.
  *
  * Where a macro takes a type T, T is the name in LADE_STRUCT, and a pointer to anything else is a compile
  * error; the functions behind the macros, ..._as, take the descriptor. No other thread may write to a value
@@ -95,6 +96,20 @@ LADE_API LADE_NODISCARD lade_status lade_hash_array_as(const lade_type *type, co
                                                        unsigned rank, const size_t *extents,
                                                        lade_digest *out, lade_context *ctx);
 
+/**
+ * Frees a value that was loaded or copied with lade_context.own_memory, and all that it reaches: shared
+ * objects once, through cycles too. Parts may have been replaced meanwhile by memory of the same allocator
+ * (without one: of malloc), if counts were kept in step, texts not cut short in place, and refs lead to
+ * blocks of their own or into pools.
+ * \param value NULL is ignored. \param ctx its allocator must be that of the load.
+ * \returns LADE_OK. Nothing has been freed after a failure. The status may be ignored.
+ */
+LADE_API lade_status lade_free_graph_as(const lade_type *type, void *value, lade_context *ctx);
+
+/** The same for a bare array. */
+LADE_API lade_status lade_free_array_as(const lade_type *type, void *array, unsigned rank,
+                                        const size_t *extents, lade_context *ctx);
+
 #ifdef __cplusplus
 }
 #endif
@@ -105,6 +120,8 @@ LADE_API LADE_NODISCARD lade_status lade_hash_array_as(const lade_type *type, co
     lade_equal_as(LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, a), LADE_PRIV_READS(T, b), out, ctx)
 #define lade_hash(T, value, out, ctx) \
     lade_hash_as(LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, value), out, ctx)
+#define lade_free_graph(T, value, ctx) \
+    lade_free_graph_as(LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, value), ctx)
 
 /* Arrays of arithmetic elements: the type is that of the pointer. */
 #define lade_copy_array(array, rank, extents, out, owner, ctx) \
@@ -123,5 +140,7 @@ LADE_API LADE_NODISCARD lade_status lade_hash_array_as(const lade_type *type, co
                         extents, out, ctx)
 #define lade_hash_records(T, array, rank, extents, out, ctx) \
     lade_hash_array_as(LADE_PRIV_TYPE(T), LADE_PRIV_READS(T, array), rank, extents, out, ctx)
+#define lade_free_records(T, array, rank, extents, ctx) \
+    lade_free_array_as(LADE_PRIV_TYPE(T), LADE_PRIV_FILLS(T, array), rank, extents, ctx)
 
 #endif
