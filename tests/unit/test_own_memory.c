@@ -7,6 +7,7 @@
 #include "random_types.h"
 
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -207,6 +208,100 @@ static void arrays(void **state)
     end(&s);
 }
 
+/* Members that are fixed arrays of pointers, also in records by value. */
+typedef struct {
+    char *texts[2][2];
+    double *vectors[3];
+    uint8_t n; /* of each of them */
+    spot *optionals[2];
+    node *refs[2];
+} pointers;
+typedef struct {
+    int32_t id;
+    pointers all[2];
+} pointer_sets;
+
+static const lade_field pointer_fields[] = {
+    {.name = "texts",
+     .kind = LADE_KIND_TEXT,
+     .rank = 2,
+     .extent = {2, 2},
+     .offset = offsetof(pointers, texts)},
+    {.name = "vectors",
+     .kind = LADE_KIND_VECTOR,
+     .count_scalar = LADE_U8,
+     .rank = 1,
+     .extent = {3},
+     .offset = offsetof(pointers, vectors),
+     .count_offset = offsetof(pointers, n),
+     .type = &lade_scalar_f64},
+    {.name = "optionals",
+     .kind = LADE_KIND_OPTIONAL,
+     .rank = 1,
+     .extent = {2},
+     .offset = offsetof(pointers, optionals),
+     .type = &lade_type_spot},
+    {.name = "refs",
+     .kind = LADE_KIND_REF,
+     .rank = 1,
+     .extent = {2},
+     .offset = offsetof(pointers, refs),
+     .type = &lade_type_node},
+};
+static const lade_type type_pointers = {.name = "pointers",
+                                        .size = sizeof(pointers),
+                                        .align = alignof(pointers),
+                                        .field_count = COUNT_OF(pointer_fields),
+                                        .fields = pointer_fields};
+static const lade_field set_fields[] = {
+    {.name = "id",
+     .kind = LADE_KIND_VALUE,
+     .scalar = LADE_I32,
+     .offset = offsetof(pointer_sets, id)},
+    {.name = "all",
+     .kind = LADE_KIND_RECORD,
+     .rank = 1,
+     .extent = {2},
+     .offset = offsetof(pointer_sets, all),
+     .type = &type_pointers},
+};
+static const lade_type type_pointer_sets = {.name = "pointer_sets",
+                                            .size = sizeof(pointer_sets),
+                                            .align = alignof(pointer_sets),
+                                            .field_count = COUNT_OF(set_fields),
+                                            .fields = set_fields};
+
+static void arrays_of_pointers(void **state)
+{
+    (void)state;
+    char text[] = "abc";
+    double x[2] = {1, 2};
+    spot place = {3, 4};
+    node alone = {5, &alone, NULL, text};
+    pointers p = {{{text, NULL}, {text, text}}, {x, x, x}, 2, {NULL, &place}, {&alone, &alone}};
+    pointer_sets value = {7, {p, p}};
+    pointer_sets *copy = NULL;
+    lade_comparison c;
+    setting s;
+    begin(&s, false);
+    assert_ok(lade_copy_as(&type_pointer_sets, &value, &copy, NULL, &s.ctx), &s.error);
+    lade_context_fini(&s.ctx);
+    assert_int_equal(s.memory.live, 1 + 2 * (3 + 3 + 1) + 2);
+    same_value(&type_pointer_sets, &value, copy);
+    assert_ptr_equal(copy->all[1].refs[1], copy->all[0].refs[0]);
+    assert_ptr_not_equal(copy->all[1].refs[1], &alone);
+    assert_null(copy->all[1].texts[0][1]);
+    copy->all[1].texts[1][1][2] = '!';
+    assert_ok(lade_equal_as(&type_pointer_sets, &value, copy, &c, NULL), NULL);
+    assert_string_equal(c.path, "pointer_sets.all[1].texts[3]");
+    copy->all[1].texts[1][1][2] = 'c';
+    copy->all[1].vectors[2][1] = 0;
+    assert_ok(lade_equal_as(&type_pointer_sets, &value, copy, &c, NULL), NULL);
+    assert_string_equal(c.path, "pointer_sets.all[1].vectors[2][1]");
+    assert_ok(lade_free_graph_as(&type_pointer_sets, copy, &s.ctx), &s.error);
+    end(&s);
+}
+
 static void aligned_types(void **state)
 {
     (void)state;
@@ -384,6 +479,7 @@ int main(void)
         cmocka_unit_test(parts_are_the_programs),
         cmocka_unit_test(files),
         cmocka_unit_test(arrays),
+        cmocka_unit_test(arrays_of_pointers),
         cmocka_unit_test(aligned_types),
         cmocka_unit_test(random_types_and_values),
         cmocka_unit_test(the_nth_allocation_fails),
