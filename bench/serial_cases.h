@@ -13,5 +13,6 @@ extern const bench_case bench_case_vectortime_memory;
 extern const bench_case bench_case_animals;
 extern const bench_case bench_case_hextille_pool;
 extern const bench_case bench_case_hextille_scattered;
+extern const bench_case bench_case_copy_hextille;
 
 #endif

@@ -207,7 +207,7 @@ void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align)
         lade_dec_fail(d, p, LADE_ERR_LIMIT, "the value needs more memory than the context allows");
         return NULL;
     }
-    void *memory = lade_arena_alloc(d->arena, size, align);
+    void *memory = lade_store_alloc(&d->store, d->job, size, align);
     d->allocated += size;
     if (!memory)
         lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
@@ -418,6 +418,8 @@ const uint8_t *lade_priv_get_enums(lade_decoder *pub, const uint8_t *p, const la
 /* Memory for a text of n bytes and its NUL, from the shared block. */
 char *lade_dec_text(dec *d, const uint8_t *p, size_t n)
 {
+    if (d->store.separate)
+        return lade_dec_alloc(d, p, n + 1, 1);
     if ((size_t)(d->pub.text_end - d->pub.text) <= n) {
         size_t size = d->text_next;
         if (n >= size / 4)

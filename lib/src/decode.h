@@ -7,6 +7,7 @@
 
 #include "graph.h"
 #include "grid.h"
+#include "store.h"
 
 /** One frame of the interpreter: n values of a node, at value i; fields from `first` to before `end`. */
 typedef struct dec_frame {
@@ -68,9 +69,7 @@ typedef struct dec {
     bool at_end;          /* the source has no more skeleton */
     uint8_t *window;      /* a source's bytes, or the padded tail of memory */
     size_t window_capacity;
-    lade_arena *arena;
-    lade_arena_mark mark;
-    bool own_arena;
+    lade_store store;   /* where new memory comes from */
     uint64_t consumed;  /* bytes of the whole skeleton, at the end */
     uint64_t claimed;   /* bytes of content */
     uint64_t pending;   /* fewest bytes of bodies that are still to come */
@@ -117,7 +116,7 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
 /** Checks and unpacks the content once it is in place. */
 lade_status lade_dec_finish(dec *d);
 
-/** Alignment of new memory for values of a node, `size` bytes of them. */
+/** Alignment of new memory in an arena for values of a node, `size` bytes of them. */
 size_t lade_dec_align(const lade_node *node, size_t size);
 void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align);
 /** Clears new memory of n values where members may not be listed. */

@@ -53,8 +53,9 @@ static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_
         lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
         return NULL;
     }
-    size_t align = lade_dec_align(node, size);
-    void *body = size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN
+    bool separate = d->store.separate;
+    size_t align = separate ? node->type->align : lade_dec_align(node, size);
+    void *body = !separate && size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN
                      ? small_body(d, p, size)
                      : lade_dec_alloc(d, p, size, align);
     if (body)
@@ -154,6 +155,24 @@ const uint8_t *lade_priv_get_pool(lade_decoder *pub, const uint8_t *p, const lad
     return lade_dec_body(d, p, edge, pool->base, (size_t)pool->count, bound, body);
 }
 
+/* The object of an id in memory of its own; the next new id makes it. */
+static void *separate_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id,
+                             bool fresh)
+{
+    lade_slabs *s = &d->nodes[node->index].slabs;
+    if (!fresh)
+        return s->existing[id];
+    if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, id + 1,
+                       sizeof *s->existing)) {
+        lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        return NULL;
+    }
+    s->existing[id] = lade_dec_alloc(d, p, node->type->size, node->type->align);
+    if (s->existing[id])
+        lade_dec_clear(d, node, s->existing[id], 1);
+    return s->existing[id];
+}
+
 /* The object of an id in new memory; the next new id makes it. */
 static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id, bool *fresh)
 {
@@ -172,6 +191,8 @@ static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64
     }
     if (*fresh && !lade_dec_fits(d, p, node, 1))
         return NULL;
+    if (d->store.separate)
+        return separate_object(d, p, node, id, *fresh);
     lade_slab_place(id, &k, &at);
     if (k >= sizeof s->slab / sizeof *s->slab) {
         lade_dec_fail(d, p, LADE_ERR_LIMIT, "too many objects");

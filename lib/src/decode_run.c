@@ -18,8 +18,6 @@ dec *lade_dec_acquire(lade_job *job)
         d->allocator = job->ctx->allocator;
     }
     d->job = job;
-    d->arena = NULL;
-    d->own_arena = false;
     d->after_count = 0;
     d->fixup_count = d->content_count = 0;
     return d;
@@ -53,11 +51,7 @@ void lade_dec_release(dec *d)
         return;
     fixups_free(d);
     after_free(d);
-    if (d->arena && d->own_arena)
-        lade_arena_destroy(d->arena);
-    else if (d->arena)
-        lade_arena_restore(d->arena, d->mark);
-    d->arena = NULL;
+    lade_store_end(&d->store);
     d->next = d->job->ctx->cache->decoders;
     d->job->ctx->cache->decoders = d;
     d->job = NULL;
@@ -83,6 +77,7 @@ static void dec_free(dec *d)
     lade_mem_free(a, d->sizes, d->sizes_capacity * sizeof *d->sizes);
     lade_mem_free(a, d->after, d->after_capacity * sizeof *d->after);
     lade_mem_free(a, d->frames, d->frames_capacity * sizeof *d->frames);
+    lade_store_fini(&d->store, a);
     lade_mem_free(a, d, sizeof *d);
 }
 
@@ -136,20 +131,12 @@ static bool dec_prepare(dec *d, bool into)
     return true;
 }
 
-static bool arena_prepare(dec *d, lade_arena **owner)
-{
-    d->own_arena = !owner || !*owner;
-    d->arena = d->own_arena ? lade_arena_create(d->allocator) : *owner;
-    if (!d->arena)
-        return false;
-    d->mark = lade_arena_save(d->arena);
-    return true;
-}
-
 /* Pools and bare arrays start at a cache line also where they are small. */
-static size_t whole_align(const lade_node *node, size_t size)
+static size_t whole_align(const dec *d, const lade_node *node, size_t size)
 {
     enum { CACHE_LINE = 64 };
+    if (d->store.separate)
+        return node->type->align;
     size_t align = lade_dec_align(node, size);
     return align < CACHE_LINE ? CACHE_LINE : align;
 }
@@ -170,7 +157,7 @@ static const uint8_t *pool_place(dec *d, const uint8_t *p, uint32_t k, const uns
     size_t size;
     if (pool->count > SIZE_MAX || !lade_mul((size_t)pool->count, place->node->type->size, &size))
         return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
-    size_t align = whole_align(place->node, size);
+    size_t align = whole_align(d, place->node, size);
     pool->base = size ? lade_dec_alloc(d, p, size, align) : NULL;
     if (!size)
         return p;
@@ -227,30 +214,22 @@ static const uint8_t *get_value(dec *d, const uint8_t *p, void **value)
     p = get_pools(d, p, into ? *value : NULL);
     if (!p || (!into && !lade_dec_fits(d, p, node, 1)))
         return NULL;
+    if (!into) {
+        *value = lade_dec_alloc(d, p, node->type->size, node->type->align);
+        if (!*value)
+            return NULL;
+        memset(*value, 0, node->type->size);
+    }
     if (node->target) {
         lade_slabs *s = &d->nodes[0].slabs;
-        if (into) {
-            if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, 1,
-                               sizeof *s->existing))
-                return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-            bool first;
-            s->existing[0] = *value;
-            if (lade_ids_get(d->allocator, &s->taken, *value, &first) == UINT64_MAX)
-                return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-        } else {
-            s->slab[0] = lade_dec_alloc(d, p, node->type->size, node->type->align);
-            if (s->slab[0])
-                memset(s->slab[0], 0, node->type->size);
-            *value = s->slab[0];
-        }
+        bool first;
+        if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, 1,
+                           sizeof *s->existing) ||
+            (into && lade_ids_get(d->allocator, &s->taken, *value, &first) == UINT64_MAX))
+            return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
+        s->existing[0] = s->slab[0] = *value;
         s->count = 1;
-    } else if (!into) {
-        *value = lade_dec_alloc(d, p, node->type->size, node->type->align);
-        if (*value)
-            memset(*value, 0, node->type->size);
     }
-    if (!*value)
-        return NULL;
     p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
     return p ? lade_priv_get_run(&d->pub, p, node, *value, 1) : NULL;
 }
@@ -305,7 +284,7 @@ static const uint8_t *get_array(dec *d, const uint8_t *p, const lade_target *tar
         size_t size;
         if (!lade_mul(count, node->type->size, &size))
             return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the array is too large for this machine");
-        *value = lade_dec_alloc(d, p, size, whole_align(node, size));
+        *value = lade_dec_alloc(d, p, size, whole_align(d, node, size));
         if (*value)
             lade_dec_clear(d, node, *value, count);
     }
@@ -324,6 +303,11 @@ static uint64_t work_id(const dec *d, const lade_work *work)
 {
     const lade_slabs *s = &d->nodes[work->node].slabs;
     size_t size = d->plan->nodes[work->node].type->size;
+    for (uint64_t id = 0; d->store.separate && id < s->count; id++)
+        if (s->existing[id] == work->body)
+            return id;
+    if (d->store.separate)
+        return UINT64_MAX;
     for (unsigned k = 0; !d->pub.into && s->count && k < 48; k++) {
         uint64_t first = (1ULL << k) - 1;
         if (first >= s->count)
@@ -359,8 +343,9 @@ static lade_status check_end(dec *d, const uint8_t *p)
 
 lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t *extents)
 {
+    d->store.separate = false;
     if (!dec_prepare(d, target->into != NULL) ||
-        (!target->into && !arena_prepare(d, target->owner)))
+        (!target->into && !lade_store_begin(&d->store, d->job->ctx, target->owner)))
         return lade_job_fail(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
     *value = target->into;
     lade_work work;

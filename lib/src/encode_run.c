@@ -240,29 +240,9 @@ static void name_failure(enc *e, const lade_work *work)
     lade_path_set(e->job, type, id, piece);
 }
 
-/* Brent's cycle finding ("An improved Monte Carlo factorization algorithm", 1980) over the bodies of the
- * worklist. What has several owners comes again a few times; what owns itself comes again for ever. */
-enum { AGAIN_MAX = 1000 };
-
-typedef struct watch {
-    const void *body;
-    uint32_t node;
-    uint32_t again;
-    uint64_t steps, power;
-} watch;
-
-static bool seen_too_often(watch *w, const lade_work *work)
-{
-    if (w->body == work->body && w->node == work->node)
-        return ++w->again >= AGAIN_MAX;
-    if (w->steps++ == w->power)
-        *w = (watch){work->body, work->node, 0, 0, w->power * 2};
-    return false;
-}
-
 lade_status lade_enc_run(enc *e, const lade_root *root)
 {
-    watch w = {.power = 1};
+    lade_watch w = {.power = 1};
     if (!enc_prepare(e))
         return enc_status(e);
     uint8_t *p = e->begin;
@@ -279,12 +259,7 @@ lade_status lade_enc_run(enc *e, const lade_root *root)
     p = p ? put_root(e, p, root) : NULL;
     while (p && lade_worklist_pop(&e->work, &work)) {
         at = &work;
-        if (seen_too_often(&w, &work)) {
-            lade_job_error(
-                e->job, LADE_ERR_VALUE, 0,
-                "a '%s' is reached again and again through a vector or optional, which own "
-                "what they point to (shared and cyclic things are refs)",
-                e->plan->nodes[work.node].type->name);
+        if (lade_watch_ends(e->job, &w, work.body, &e->plan->nodes[work.node])) {
             p = NULL;
             break;
         }

@@ -42,6 +42,73 @@ bool lade_worklist_pop(lade_worklist *list, lade_work *work)
     return true;
 }
 
+bool lade_pairs_push(const lade_allocator *a, lade_pairs *pairs, lade_pair pair, bool merge)
+{
+    if (merge && pairs->tail > pairs->head) {
+        lade_pair *last = &pairs->items[pairs->tail - 1];
+        size_t bytes = last->n * pair.node->type->size;
+        if (last->node == pair.node && last->from + bytes == pair.from &&
+            last->to + bytes == pair.to) {
+            last->n += pair.n;
+            return true;
+        }
+    }
+    if (pairs->tail == pairs->capacity && pairs->head > pairs->capacity / 2) {
+        memmove(pairs->items, pairs->items + pairs->head,
+                (pairs->tail - pairs->head) * sizeof *pairs->items);
+        pairs->tail -= pairs->head;
+        pairs->head = 0;
+    }
+    if (!lade_mem_grow(a, &pairs->items, &pairs->capacity, pairs->tail + 1, sizeof *pairs->items))
+        return false;
+    pairs->items[pairs->tail++] = pair;
+    return true;
+}
+
+bool lade_pairs_first(lade_pairs *pairs, lade_pair *pair)
+{
+    if (pairs->head == pairs->tail) {
+        pairs->head = pairs->tail = 0;
+        return false;
+    }
+    *pair = pairs->items[pairs->head++];
+    return true;
+}
+
+bool lade_pairs_last(lade_pairs *pairs, lade_pair *pair)
+{
+    if (pairs->head == pairs->tail)
+        return false;
+    *pair = pairs->items[--pairs->tail];
+    return true;
+}
+
+void lade_pairs_free(const lade_allocator *a, lade_pairs *pairs)
+{
+    lade_mem_free(a, pairs->items, pairs->capacity * sizeof *pairs->items);
+    *pairs = (lade_pairs){0};
+}
+
+/* Brent's cycle finding ("An improved Monte Carlo factorization algorithm", 1980) over the bodies of the
+ * worklist. What has several owners comes again a few times; what owns itself comes again for ever. */
+enum { AGAIN_MAX = 1000 };
+
+bool lade_watch_ends(lade_job *job, lade_watch *w, const void *body, const lade_node *node)
+{
+    if (w->body != body || w->node != node) {
+        if (w->steps++ == w->power)
+            *w = (lade_watch){body, node, 0, 0, w->power * 2};
+        return false;
+    }
+    if (++w->again < AGAIN_MAX)
+        return false;
+    lade_job_error(job, LADE_ERR_VALUE, 0,
+                   "a '%s' is reached again and again through a vector or optional, which own "
+                   "what they point to (shared and cyclic things are refs)",
+                   node->type->name);
+    return true;
+}
+
 /* Multiplicative hashing by 2^64 over the golden ratio (Knuth, TAOCP 3, 6.4). */
 static size_t slot_of(const lade_ids *ids, uintptr_t key)
 {
@@ -86,15 +153,22 @@ uint64_t lade_ids_find(const lade_ids *ids, const void *address)
     return slot->key ? slot->id : UINT64_MAX;
 }
 
-uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh)
+lade_id_slot *lade_ids_slot(const lade_allocator *a, lade_ids *ids, const void *address,
+                            bool *fresh)
 {
     if (ids->count * 2 >= ids->capacity && !ids_grow(a, ids))
-        return UINT64_MAX;
+        return NULL;
     lade_id_slot *slot = probe(ids, (uintptr_t)address);
     *fresh = slot->key == 0;
     if (*fresh)
         *slot = (lade_id_slot){(uintptr_t)address, ids->count++};
-    return slot->id;
+    return slot;
+}
+
+uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh)
+{
+    const lade_id_slot *slot = lade_ids_slot(a, ids, address, fresh);
+    return slot ? slot->id : UINT64_MAX;
 }
 
 void lade_ids_clear(const lade_allocator *a, lade_ids *ids)

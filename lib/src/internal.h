@@ -63,6 +63,9 @@ void lade_job_index(lade_job *job, size_t i);
 /** Makes the path complete: the type it starts from, and the object's id (UINT64_MAX: none). */
 void lade_path_set(lade_job *job, const char *type, uint64_t id, const char *rest);
 
+/** Checks that a root can be read: type, value, rank and extents. */
+lade_status lade_root_check(lade_job *job, const lade_root *root);
+
 /** Memory by the context's allocator; sizes must be those of the allocation. */
 void *lade_mem_resize(const lade_allocator *allocator, void *memory, size_t old_size,
                       size_t new_size);

@@ -19,7 +19,7 @@ struct lade_decoding {
     bool checked;
 };
 
-static lade_status root_check(lade_job *job, const lade_root *root)
+lade_status lade_root_check(lade_job *job, const lade_root *root)
 {
     size_t count = 1;
     if (!root->type)
@@ -37,7 +37,7 @@ static lade_status root_check(lade_job *job, const lade_root *root)
 
 lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root)
 {
-    lade_status status = root_check(job, root);
+    lade_status status = lade_root_check(job, root);
     if (status == LADE_OK)
         status = lade_plan_get(job, root->type, root->rank > 0, &e->plan);
     return status == LADE_OK ? lade_enc_run(e, root) : status;
@@ -139,7 +139,7 @@ static lade_status target_check(lade_job *job, const lade_target *target)
     if (target->rank > LADE_MAX_RANK || (target->rank && !target->extents))
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "an array has 1 to %d extents",
                              LADE_MAX_RANK);
-    if (!target->into && !target->owner)
+    if (!target->into && !target->owner && !job->ctx->own_memory)
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0, "the owner must not be NULL");
     return LADE_OK;
 }
@@ -230,8 +230,7 @@ lade_status lade_decoding_finish(lade_decoding *decoding, void *out)
             memcpy(out, &decoding->value, sizeof decoding->value);
         if (target->rank)
             memcpy(target->extents, decoding->extents, target->rank * sizeof *target->extents);
-        *target->owner = d->arena;
-        d->arena = NULL;
+        lade_store_publish(&d->store, target->owner);
     }
     return decoding_free(decoding, status);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "schema.h"
+#include "steps.h"
 
 const lade_node *lade_scalar_node(lade_scalar scalar)
 {
@@ -45,6 +46,7 @@ static void plan_free(const lade_allocator *a, lade_plan *plan)
     lade_mem_free(a, plan->covered, plan->node_count * sizeof *plan->covered);
     lade_mem_free(a, plan->known, plan->node_count * sizeof *plan->known);
     lade_mem_free(a, plan->pools, plan->pool_capacity * sizeof *plan->pools);
+    lade_steps_free(a, plan->steps);
     lade_mem_free(a, plan, sizeof *plan);
 }
 

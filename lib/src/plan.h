@@ -42,6 +42,7 @@ typedef struct lade_plan {
     size_t depth;     /* most frames of the interpreter */
     size_t max_bound; /* most bytes that a put or get asks for at once */
     lade_fingerprint fingerprint;
+    struct lade_steps *steps; /* for operations in memory; NULL until their first use */
 } lade_plan;
 
 /** Finds or makes the plan of a type, kept in the context. */

@@ -253,7 +253,7 @@ static lade_status cast_new(lade_mpi *mpi, const lade_root *value, const lade_ta
     lade_status status = start(&c, mpi, root, ctx);
     if (status != LADE_OK)
         return status;
-    bool owned = is_root(&c) || target.owner;
+    bool owned = is_root(&c) || target.owner || c.ctx.own_memory;
     if (!inout || !value->type || !owned || value->rank > LADE_MAX_RANK ||
         (value->rank && !value->extents)) {
         c.status =

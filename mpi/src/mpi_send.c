@@ -225,7 +225,7 @@ lade_status lade_mpi_recv_as(lade_mpi *mpi, const lade_type *type, void *out, in
                              lade_arena **owner, lade_mpi_source *from, lade_context *ctx)
 {
     lade_target target = {.type = type, .owner = owner};
-    if (!mpi || !type || !out || !owner)
+    if (!mpi || !type || !out || !(owner || (ctx && ctx->own_memory)))
         return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0,
                                  "the handle, the type, out and owner must not be NULL");
     return receive(mpi, &target, out, source, tag, from, ctx);

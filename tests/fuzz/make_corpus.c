@@ -2,6 +2,8 @@
  * target. What fuzzing finds ("crash-...") is added by hand. */
 #include "fuzz.h"
 
+#include "../unit/kind_types.h"
+
 #include <stdio.h>
 #include <unistd.h>
 

@@ -32,6 +32,17 @@ static int values()
     CHECK(out->id == 1 && out->next->id == 2 && out->next->next == out);
     CHECK(std::strcmp(out->name, "one") == 0 && out->data[1] == 2.5);
     CHECK(lade_decode_into(ring, buffer.data, buffer.size, out, &ctx) == LADE_OK);
+    lade_comparison same = {};
+    lade_digest hashes[2] = {};
+    ring *copy = nullptr;
+    CHECK(lade_copy(ring, &a, &copy, &owner, &ctx) == LADE_OK && copy->next->next == copy);
+    CHECK(lade_equal(ring, &a, copy, &same, &ctx) == LADE_OK && same.equal);
+    CHECK(lade_hash(ring, &a, &hashes[0], &ctx) == LADE_OK);
+    CHECK(lade_hash(ring, copy, &hashes[1], &ctx) == LADE_OK && hashes[0].low == hashes[1].low);
+    ctx.own_memory = true;
+    CHECK(lade_copy(ring, &a, &copy, &owner, &ctx) == LADE_OK);
+    CHECK(lade_free_graph(ring, copy, &ctx) == LADE_OK);
+    ctx.own_memory = false;
     CHECK(lade_decode(ring, buffer.data, 10, &out, &owner, &ctx) == LADE_ERR_TRUNCATED);
     CHECK(error.status == LADE_ERR_TRUNCATED);
     lade_arena_destroy(owner);

@@ -370,6 +370,36 @@ static void by_a_handle_and_by_the_plan(void **state)
     assert_ok(lade_mpi_close(mpi), NULL);
 }
 
+/* The owner is untouched, also where there is none; sanitizers see what is left. */
+static void every_part_on_its_own(void **state)
+{
+    (void)state;
+    size_t extents[1] = {4};
+    for (int root = 0; root < world_size; root++) {
+        bool here = world_rank == root;
+        lade_error error;
+        lade_context ctx = {.error = &error, .own_memory = true};
+        lade_arena *owner = NULL;
+        city *at = here ? city_small() : NULL;
+        node ring[4];
+        node *nodes = here ? ring : NULL;
+        assert_ok(lade_bcast(city, &at, root, MPI_COMM_WORLD, NULL, &ctx), &error);
+        city_check(at);
+        for (int i = 0; i < 4; i++)
+            ring[i] = (node){i, &ring[(i + 1) % 4], NULL, NULL};
+        assert_ok(lade_bcast_array_as(&lade_type_node, &nodes, 1, extents, root, MPI_COMM_WORLD,
+                                      &owner, &ctx),
+                  &error);
+        assert_ptr_equal(nodes[3].next, nodes);
+        assert_null(owner);
+        if (!here) {
+            assert_ok(lade_free_graph(city, at, &ctx), &error);
+            assert_ok(lade_free_records(node, nodes, 1, extents, &ctx), &error);
+        }
+        lade_context_fini(&ctx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +416,7 @@ int main(int argc, char **argv)
         MPI_TEST(an_arena_is_used_again),
         MPI_TEST(an_arena_takes_several),
         MPI_TEST(by_a_handle_and_by_the_plan),
+        MPI_TEST(every_part_on_its_own),
     };
     MPI_Init(&argc, &argv);
     mpi_test_begin();

@@ -360,6 +360,24 @@ static void nothing_is_sent_on_failure(void **state)
     cargo_free(&good);
 }
 
+static void every_part_on_its_own(void **state)
+{
+    (void)state;
+    if (world_size == 1)
+        skip();
+    if (world_rank == 0)
+        send_to(&lade_type_city, city_small(), last(), 3);
+    if (world_rank == last()) {
+        lade_error error;
+        lade_context ctx = {.error = &error, .own_memory = true};
+        city *at = NULL;
+        assert_ok(lade_mpi_recv(mpi, city, &at, 0, 3, NULL, NULL, &ctx), &error);
+        city_check(at);
+        assert_ok(lade_free_graph(city, at, &ctx), &error);
+        lade_context_fini(&ctx);
+    }
+}
+
 static int open_mpi(void **state)
 {
     (void)state;
@@ -389,6 +407,7 @@ int main(int argc, char **argv)
         MPI_TEST(refused_messages),
         MPI_TEST(another_shape),
         MPI_TEST(nothing_is_sent_on_failure),
+        MPI_TEST(every_part_on_its_own),
     };
     MPI_Init(&argc, &argv);
     mpi_test_begin();

@@ -6,6 +6,7 @@
 #include "../hostile/mutate.h"
 #include "../hostile/seals.h"
 #include "../hostile/trial.h"
+#include "kind_types.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -115,8 +116,9 @@ static void cut_at_every_byte(victim *v)
 static void make_file(const scratch *s, size_t i)
 {
     lade_file *f;
+    lade_context ctx = {.externals = &kind_externals};
     const specimen *first = &specimens[i < specimen_count ? i : 2];
-    assert_int_equal(lade_file_create(s->path, &f, NULL), LADE_OK);
+    assert_int_equal(lade_file_create(s->path, &f, &ctx), LADE_OK);
     assert_int_equal(specimen_put(first, f), LADE_OK);
     assert_int_equal(lade_file_commit(f), LADE_OK);
     if (i == specimen_count) {
@@ -126,6 +128,7 @@ static void make_file(const scratch *s, size_t i)
         assert_int_equal(lade_file_commit(f), LADE_OK);
     }
     assert_int_equal(lade_file_close(f), LADE_OK);
+    lade_context_fini(&ctx);
 }
 
 static void each_victim(const scratch *s, void (*run)(victim *v))

@@ -82,6 +82,11 @@ typedef struct lade_context {
     bool no_crc;  /**< Write files without checksums, and do not check them on load. */
     bool no_sync; /**< Do not fsync: a crash of the machine may lose or tear the file. */
     bool recover; /**< Open a file whose tail is unfinished at its last whole commit. */
+    bool
+        own_memory; /**< Loads and copies give every object, vector and text memory of its own, from the
+                          allocator, in place of one arena: parts may be freed and reallocated by the
+                          program, and all by lade_free_graph (value.h). The owner is not touched and
+                          may be NULL. */
     const lade_externals
         *externals;    /**< borrowed; NULL: values with `external` fields are refused */
     void *user;        /**< passed to hooks */

@@ -16,5 +16,6 @@
 #include <lade/memory.h>
 #include <lade/status.h>
 #include <lade/type.h>
+#include <lade/value.h>
 
 #endif

@@ -61,7 +61,9 @@ LADE_API LADE_NODISCARD lade_status lade_encoded_size_as(const lade_type *type, 
  * Decodes a message into new memory.
  * \param out address of a pointer to the value, set on success only.
  * \param owner address of an arena pointer: where it holds NULL an arena is created and stored on
- * success (owned by the caller), else its arena takes what is loaded.
+ * success (owned by the caller), else its arena takes what is loaded. With lade_context.own_memory every
+ * part has memory of its own: owner is untouched (a NULL stays NULL) and may be NULL itself; what is loaded
+ * belongs to the caller, who frees it by lade_free_graph (value.h).
  * \returns LADE_OK; LADE_ERR_FORMAT, LADE_ERR_VERSION, LADE_ERR_TYPE, LADE_ERR_TRUNCATED,
  * LADE_ERR_VALUE, LADE_ERR_RANGE, LADE_ERR_REFERENCE, LADE_ERR_LIMIT. A failure frees all it made
  * and leaves *out and *owner untouched.

@@ -66,7 +66,8 @@ LADE_API LADE_NODISCARD lade_status lade_mpi_send_as(lade_mpi *mpi, const lade_t
 /**
  * Receives a value into new memory.
  * \param source a rank or MPI_ANY_SOURCE. \param tag a tag or MPI_ANY_TAG.
- * \param owner as in lade_decode_as. \param from set on success and on a refused message, or NULL.
+ * \param owner as in lade_decode_as; with lade_context.own_memory untouched, and may be NULL.
+ * \param from set on success and on a refused message, or NULL.
  * \returns as lade_decode_as, LADE_ERR_MPI. A message that is refused (its type is another, no
  * memory) is received to its end and dropped: the next one can be received.
  */
@@ -84,7 +85,8 @@ LADE_API LADE_NODISCARD lade_status lade_mpi_recv_into_as(lade_mpi *mpi, const l
  * Broadcasts the value of rank root to all ranks. Collective; type, root and the options of the
  * context must agree.
  * \param inout address of a pointer to the value: read on root, set on success on all others.
- * \param owner as in lade_decode_as; untouched on root, where it may be NULL.
+ * \param owner as in lade_decode_as; untouched on root, where it may be NULL. With
+ * lade_context.own_memory, which need not agree, it is untouched on all ranks.
  */
 LADE_API LADE_NODISCARD lade_status lade_mpi_bcast_as(lade_mpi *mpi, const lade_type *type,
                                                       void *inout, int root, lade_arena **owner,
