@@ -104,6 +104,7 @@ typedef struct dec {
     lade_fingerprint unknown;            /* of the type that ended the load, or zero */
     dec_after *after;
     size_t after_count, after_capacity;
+    size_t after_done; /* so many have run, and the load has not succeeded yet */
 } dec;
 
 dec *lade_dec_acquire(lade_job *job);

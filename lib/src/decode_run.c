@@ -36,13 +36,15 @@ static void after_free(dec *d)
 {
     for (size_t i = d->after_count; i-- > 0;) {
         const dec_after *a = &d->after[i];
+        if (a->map && a->map->drop && a->entries && i < d->after_done)
+            a->map->drop(a->value);
         if (!a->choice || !a->entries)
             continue;
         if (a->choice->which(a->value) != a->n)
             memcpy(a->value, a->entries, a->node->type->size);
         lade_mem_free(d->allocator, a->entries, a->node->type->size);
     }
-    d->after_count = 0;
+    d->after_count = d->after_done = 0;
 }
 
 void lade_dec_release(dec *d)
@@ -119,7 +121,7 @@ static bool dec_prepare(dec *d, bool into)
     }
     d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
     d->unknown = (lade_fingerprint){0, 0};
-    d->depth = d->after_count = 0;
+    d->depth = d->after_count = d->after_done = 0;
     d->begin = d->input.bytes;
     d->pub.end = d->input.size ? d->input.bytes + d->input.size : d->input.bytes;
     d->offset = 0;
@@ -406,6 +408,7 @@ static lade_status run_after(dec *d)
 {
     for (size_t i = 0; i < d->after_count && d->job->err.status == LADE_OK; i++) {
         const dec_after *a = &d->after[i];
+        d->after_done = i + 1;
         if (a->map && !a->map->fill(a->value, a->entries, a->n))
             lade_job_error(d->job, LADE_ERR_VALUE, 0, "a map refuses its %zu entries", a->n);
         else if (a->choice && a->choice->which(a->value) != a->n)

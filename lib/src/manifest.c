@@ -232,6 +232,8 @@ lade_status lade_decoding_finish(lade_decoding *decoding, void *out)
             memcpy(target->extents, decoding->extents, target->rank * sizeof *target->extents);
         lade_store_publish(&d->store, target->owner);
     }
+    if (status == LADE_OK)
+        d->after_done = 0; /* maps keep what they have */
     return decoding_free(decoding, status);
 }
 

@@ -63,7 +63,7 @@ static bool dictionary_fill(void *map, void *entries, size_t count)
     return true;
 }
 
-const lade_map dictionary_adaptor = {dictionary_count, dictionary_next, dictionary_fill};
+const lade_map dictionary_adaptor = {dictionary_count, dictionary_next, dictionary_fill, NULL};
 
 int kind_material;
 void kind_callback(void)

@@ -140,6 +140,8 @@ typedef struct lade_map {
      * NULL, makes the map whole again after its entries were overwritten in place. False: refused.
      */
     bool (*fill)(void *map, void *entries, size_t count);
+    /** Gives up what fill has taken besides the entries, when the load fails after it; or NULL. */
+    void (*drop)(void *map);
 } lade_map;
 
 /** Options of a field; most fields have none. */
