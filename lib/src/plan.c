@@ -371,3 +371,20 @@ lade_status lade_plan_get(lade_job *job, const lade_type *type, bool array, cons
     *out = cache->last = plan;
     return LADE_OK;
 }
+
+void lade_plan_forget(lade_context *ctx, const lade_type *type)
+{
+    lade_cache *cache = ctx->cache;
+    lade_plan **link = cache ? &cache->plans : NULL;
+    while (link && *link) {
+        lade_plan *plan = *link;
+        if (plan->root != type) {
+            link = &plan->next;
+            continue;
+        }
+        *link = plan->next;
+        if (cache->last == plan)
+            cache->last = NULL;
+        plan_free(ctx->allocator, plan);
+    }
+}

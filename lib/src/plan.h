@@ -48,6 +48,9 @@ typedef struct lade_plan {
 /** Finds or makes the plan of a type, kept in the context. */
 lade_status lade_plan_get(lade_job *job, const lade_type *type, bool array, const lade_plan **out);
 
+/** Drops what a context keeps of a type that is about to go. */
+void lade_plan_forget(lade_context *ctx, const lade_type *type);
+
 /** Nodes of the arithmetic types, for arrays that need no plan. */
 const lade_node *lade_scalar_node(lade_scalar scalar);
 

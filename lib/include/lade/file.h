@@ -77,6 +77,26 @@ LADE_API LADE_NODISCARD lade_status lade_file_put_array_as(lade_file *file, cons
                                                            const lade_type *type, const void *array,
                                                            unsigned rank, const size_t *extents);
 
+/** A root among several. */
+typedef struct lade_named_root {
+    const char *name;      /**< borrowed; unique among the roots of an entry */
+    const lade_type *type; /**< borrowed */
+    void *value;           /**< borrowed for a put, not written to; NULL is allowed. Set by a get */
+} lade_named_root;
+
+/**
+ * Writes several values as one entry, as one graph: an object that two of them lead to by refs is stored once, and
+ * is one object again after lade_file_get_roots. What the roots lead to must not hold pools.
+ * \returns as lade_file_put_as.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_put_roots(lade_file *file, const char *name,
+                                                        const lade_named_root *roots, size_t count);
+/** Loads such an entry: the same names and types in the same order. \param roots their values are set on success
+ * only. \returns as lade_file_get_as. */
+LADE_API LADE_NODISCARD lade_status lade_file_get_roots(lade_file *file, const char *name,
+                                                        lade_named_root *roots, size_t count,
+                                                        lade_arena **owner);
+
 /** Loads an entry into new memory. \returns as lade_decode_as; LADE_ERR_NOT_FOUND,
  * LADE_ERR_CHECKSUM. */
 LADE_API LADE_NODISCARD lade_status lade_file_get_as(lade_file *file, const char *name,
