@@ -84,7 +84,7 @@ static unsigned map_extent(const lade_ids *ids, uintptr_t middle)
     unsigned best = 0;
     for (unsigned bits = 0; bits <= MAP_BITS_MAX; bits++) {
         inside += near[bits];
-        if (inside >= ids->paired / 4 * 3 && (2ULL << bits) / MAP_SPARSE <= inside)
+        if (inside >= ids->paired / 16 * 15 && (2ULL << bits) / MAP_SPARSE <= inside)
             best = bits;
     }
     return best;
@@ -135,6 +135,20 @@ static bool map_bounds(const lade_ids *ids, uintptr_t middle, lade_priv_map *map
     return bits > 0 && (high - low) / MAP_SPARSE <= ids->count;
 }
 
+/* Fills a wider map, and gives up the pages of the old one on the way: they are never there twice. */
+static void map_move(const lade_ids *ids, lade_priv_map *wider)
+{
+    const uint64_t part = LADE_PAGES_MIN / sizeof *wider->ids;
+    uint32_t *to = wider->ids + (ids->map.low - wider->low) / LADE_PRIV_GRANULE;
+    for (uint64_t at = 0; at < ids->map.span; at++) {
+        uint32_t id = ids->map.ids[at] - ids->map.base;
+        if (id < ids->map.count)
+            to[at] = wider->base + id;
+        if ((at + 1) % part == 0)
+            lade_pages_forget(&ids->map.ids[at + 1 - part], LADE_PAGES_MIN);
+    }
+}
+
 /* A map in place of the hash, or a wider one. One that cannot be had is not missed. Only the system's
  * memory is there without being touched. */
 static void map_make(const lade_allocator *a, lade_ids *ids, uintptr_t middle)
@@ -148,16 +162,11 @@ static void map_make(const lade_allocator *a, lade_ids *ids, uintptr_t middle)
         return;
     map.ids = wider.map_pages.memory;
     wider.map = map;
-    size_t offset = (ids->map.low - map.low) / LADE_PRIV_GRANULE;
-    for (uint64_t at = 0; at < ids->map.span; at++) {
-        uint32_t id = ids->map.ids[at] - ids->map.base;
-        if (id < ids->map.count)
-            map.ids[offset + at] = map.base + id;
-    }
     if (!pairs_to_map(a, &wider)) {
         lade_pages_free(a, &wider.map_pages);
         return;
     }
+    map_move(ids, &wider.map);
     lade_pages_free(a, &ids->map_pages);
     *ids = wider;
 }

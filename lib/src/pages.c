@@ -36,6 +36,11 @@ bool lade_pages_get(const lade_allocator *allocator, size_t size, lade_pages *pa
     return memory != NULL;
 }
 
+void lade_pages_forget(void *memory, size_t size)
+{
+    madvise(memory, size, MADV_DONTNEED); /* advice: what is not given up is freed later */
+}
+
 void lade_pages_free(const lade_allocator *allocator, const lade_pages *pages)
 {
     if (pages->mapping)
