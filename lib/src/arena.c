@@ -1,21 +1,17 @@
+#include "pages.h"
+
 #include <string.h>
-#include <sys/mman.h>
 
-#include "internal.h"
-
-/* Blocks double in size up to a bound; a larger request gets a block of its own size. */
+/* Blocks double in size up to a bound; a larger request gets a block of its own size. From
+ * LADE_PAGES_MIN on they are mapped and ask for huge pages. */
 enum { BLOCK_FIRST = 4096, BLOCK_MAX = 64 << 20 };
-/* Blocks from here on are mapped, aligned to huge pages, and ask for them: a fresh mapping with 4
- * KiB pages costs 8 times a warm copy (bench: vectortime load, raw_fresh against lade_arena). */
-enum { HUGE_PAGE = 2 << 20 };
 
 typedef struct block {
     struct block *next;
     size_t size; /* bytes after this header */
     size_t used;
-    void *mapping; /* NULL: from the allocator */
-    size_t mapping_size;
-    size_t reserved[3]; /* the header is 64 bytes: memory after it is aligned to cache lines */
+    lade_pages pages;   /* where the block itself stands */
+    size_t reserved[1]; /* the header is 64 bytes: memory after it is aligned to cache lines */
 } block;
 
 _Static_assert(sizeof(block) == 64 || sizeof(void *) != 8, "block header is one cache line");
@@ -24,6 +20,7 @@ struct lade_arena {
     const lade_allocator *allocator;
     block *first, *current; /* all blocks, and the one in use: those after it are free */
     size_t next_size;
+    lade_size resets;
 };
 
 lade_arena *lade_arena_create(const lade_allocator *allocator)
@@ -37,10 +34,8 @@ lade_arena *lade_arena_create(const lade_allocator *allocator)
 
 static void block_free(const lade_arena *arena, block *b)
 {
-    if (b->mapping)
-        munmap(b->mapping, b->mapping_size);
-    else
-        lade_mem_free(arena->allocator, b, sizeof *b + b->size);
+    lade_pages pages = b->pages;
+    lade_pages_free(arena->allocator, &pages);
 }
 
 void lade_arena_destroy(lade_arena *arena)
@@ -61,51 +56,45 @@ void lade_arena_reset(lade_arena *arena)
     for (block *b = arena->first; b; b = b->next)
         b->used = 0;
     arena->current = arena->first;
+    arena->resets++;
+}
+
+void lade_arena_statistics(const lade_arena *arena, lade_arena_stats *out)
+{
+    lade_arena_stats stats = {0};
+    bool after = false; /* the current block */
+    for (const block *b = arena ? arena->first : NULL; b; b = b->next) {
+        stats.blocks++;
+        stats.reserved_bytes += b->size;
+        stats.used_bytes += after || !arena->current ? 0 : b->used;
+        if (b->size > stats.largest_bytes)
+            stats.largest_bytes = b->size;
+        if (b->pages.mapping)
+            stats.mapped_bytes += b->pages.size;
+        after = after || b == arena->current;
+    }
+    stats.resets = arena ? arena->resets : 0;
+    *out = stats;
 }
 
 size_t lade_arena_capacity(const lade_arena *arena)
 {
-    size_t bytes = 0;
-    for (const block *b = arena ? arena->first : NULL; b; b = b->next)
-        bytes += b->size;
-    return bytes;
-}
-
-/* A mapping of whole huge pages, its block at the first huge-page border. */
-static block *block_map(size_t size)
-{
-    size_t need;
-    if (__builtin_add_overflow(size, sizeof(block) + 2 * (size_t)HUGE_PAGE, &need))
-        return NULL;
-    need &= ~((size_t)HUGE_PAGE - 1);
-    void *mapping = mmap(NULL, need, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED)
-        return NULL;
-    size_t skip = (size_t)(-(uintptr_t)mapping & (HUGE_PAGE - 1));
-    unsigned char *start = (unsigned char *)mapping + skip;
-    size_t usable = need - skip;
-    madvise(start, usable, MADV_HUGEPAGE); /* advice: its failure changes nothing */
-    block *b = (block *)(void *)start;
-    *b = (block){.size = usable - sizeof *b, .mapping = mapping, .mapping_size = need};
-    return b;
+    lade_arena_stats stats;
+    lade_arena_statistics(arena, &stats);
+    return (size_t)stats.reserved_bytes;
 }
 
 static block *block_get(lade_arena *arena, size_t need)
 {
     size_t size = arena->next_size > need ? arena->next_size : need;
-    block *b;
-    if (!arena->allocator && size >= HUGE_PAGE) {
-        b = block_map(size);
-    } else {
-        size_t bytes;
-        if (__builtin_add_overflow(size, sizeof *b, &bytes))
-            return NULL;
-        b = lade_mem_get(arena->allocator, bytes);
-        if (b)
-            *b = (block){.size = size};
-    }
-    if (b && arena->next_size < BLOCK_MAX)
+    size_t bytes;
+    lade_pages pages;
+    if (__builtin_add_overflow(size, sizeof(block), &bytes) ||
+        !lade_pages_get(arena->allocator, bytes, &pages))
+        return NULL;
+    block *b = pages.memory;
+    *b = (block){.size = pages.size - sizeof *b, .pages = pages};
+    if (arena->next_size < BLOCK_MAX)
         arena->next_size *= 2;
     return b;
 }

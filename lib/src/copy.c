@@ -44,7 +44,7 @@ static bool copy_value(copier *c, const void *value, void **copy)
         return false;
     if (node->target) {
         bool fresh;
-        lade_id_slot *slot = lade_ids_slot(c->allocator, &c->nodes[0].ids, value, &fresh);
+        lade_id_pair *slot = lade_ids_pair(c->allocator, &c->nodes[0].ids, value, &fresh);
         if (!slot)
             return lade_copier_no_memory(c);
         slot->id = (uintptr_t)*copy;

@@ -224,7 +224,7 @@ static void *target_copy(copier *c, const lade_node *node, const unsigned char *
             return pool->to + offset;
     }
     bool fresh;
-    lade_id_slot *slot = lade_ids_slot(c->allocator, &c->nodes[node->index].ids, target, &fresh);
+    lade_id_pair *slot = lade_ids_pair(c->allocator, &c->nodes[node->index].ids, target, &fresh);
     if (!slot) {
         lade_copier_no_memory(c);
         return NULL;

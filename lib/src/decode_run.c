@@ -54,6 +54,7 @@ void lade_dec_release(dec *d)
     fixups_free(d);
     after_free(d);
     lade_store_end(&d->store);
+    lade_worklist_reset(d->allocator, &d->work);
     d->next = d->job->ctx->cache->decoders;
     d->job->ctx->cache->decoders = d;
     d->job = NULL;
@@ -117,7 +118,7 @@ static bool dec_prepare(dec *d, bool into)
     memset(d->views, 0, n * sizeof *d->views);
     for (size_t i = 0; i < n; i++) {
         d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
-        lade_ids_clear(d->allocator, &d->nodes[i].slabs.taken);
+        lade_ids_reset(d->allocator, &d->nodes[i].slabs.taken);
     }
     d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
     d->unknown = (lade_fingerprint){0, 0};
@@ -129,6 +130,7 @@ static bool dec_prepare(dec *d, bool into)
     d->claimed = d->pending = d->allocated = d->objects = d->empty = 0;
     d->text_next = d->body_next = 256;
     d->work.head = d->work.tail = 0;
+    d->work.join = UINT32_MAX;
     d->pool_next = 0;
     return true;
 }

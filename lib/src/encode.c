@@ -324,41 +324,58 @@ static uint8_t *put_code(uint8_t *p, const lade_priv_view *view, uint64_t code)
     return p + view->width;
 }
 
+/* An object that is mentioned for the first time. */
+static bool object_new(enc *e, const lade_node *target, const void *pointer)
+{
+    if (target->pools) {
+        lade_job_error(e->job, LADE_ERR_REFERENCE, 0,
+                       "a reference to a '%s', which holds pools, that is not the saved value",
+                       target->type->name);
+        return false;
+    }
+    e->objects++;
+    if (e->pub.ranging && !range_add(e, target, pointer, 1, true))
+        return false;
+    return lade_worklist_push(e->allocator, &e->work, lade_priv_unconst(pointer), target, 1) ||
+           out_of_memory(e);
+}
+
+/* An object that is in no pool. */
+static inline uint8_t *put_object(enc *e, uint8_t *p, const lade_node *target, const void *pointer)
+{
+    bool fresh;
+    uint64_t id = lade_ids_get(e->allocator, &e->nodes[target->index].ids, pointer, &fresh);
+    if (__builtin_expect(id == UINT64_MAX, 0))
+        return out_of_memory(e);
+    if (fresh && !object_new(e, target, pointer))
+        return NULL;
+    return lade_priv_put_varint(p, id + 1);
+}
+
+static __attribute__((noinline)) uint8_t *put_pooled(enc *e, uint8_t *p, const lade_node *target,
+                                                     const void *pointer)
+{
+    const lade_priv_view *view = &e->views[target->index];
+    uint64_t code = 0;
+    if (pointer && e->pool_root)
+        code = pool_code(e, target, pointer, e->pool_root);
+    if (code || !pointer)
+        return put_code(p, view, code);
+    p = put_code(p, view, e->nodes[target->index].pool_total + 1);
+    return put_object(e, p, target, pointer);
+}
+
 uint8_t *lade_priv_put_ref_slow(lade_encoder *pub, uint8_t *p, const lade_node *target,
                                 const void *pointer)
 {
     enc *e = enc_of(pub);
-    if (target->pooled) {
-        const lade_priv_view *view = &e->views[target->index];
-        uint64_t code = 0;
-        if (pointer && e->pool_root)
-            code = pool_code(e, target, pointer, e->pool_root);
-        if (code || !pointer)
-            return put_code(p, view, code);
-        p = put_code(p, view, e->nodes[target->index].pool_total + 1);
-    }
+    if (target->pooled)
+        return put_pooled(e, p, target, pointer);
     if (!pointer) {
         *p = 1;
         return p + 1;
     }
-    bool fresh;
-    uint64_t id = lade_ids_get(e->allocator, &e->nodes[target->index].ids, pointer, &fresh);
-    if (id == UINT64_MAX)
-        return out_of_memory(e);
-    if (fresh && target->pools) {
-        lade_job_error(e->job, LADE_ERR_REFERENCE, 0,
-                       "a reference to a '%s', which holds pools, that is not the saved value",
-                       target->type->name);
-        return NULL;
-    }
-    if (fresh) {
-        e->objects++;
-        if (pub->ranging && !range_add(e, target, pointer, 1, true))
-            return NULL;
-        if (!lade_worklist_push(e->allocator, &e->work, lade_priv_unconst(pointer), target, 1))
-            return out_of_memory(e);
-    }
-    return lade_priv_put_varint(p, id + 1);
+    return put_object(e, p, target, pointer);
 }
 
 uint8_t *lade_priv_put_fail(lade_encoder *pub, lade_status status)

@@ -2,12 +2,16 @@
 #include <string.h>
 
 #include "encode.h"
+#include "prefetch.h"
 
 #ifdef NDEBUG
 #define ALWAYS_RANGING false
 #else
 #define ALWAYS_RANGING true
 #endif
+
+/* Values of an item: few enough that all of them are looked at ahead of time. */
+enum { JOIN_MAX = 4 };
 
 enc *lade_enc_acquire(lade_job *job)
 {
@@ -45,6 +49,7 @@ void lade_enc_release(enc *e)
     if (!e)
         return;
     staged_free(e);
+    lade_worklist_reset(e->allocator, &e->work);
     e->next = e->job->ctx->cache->encoders;
     e->job->ctx->cache->encoders = e;
     e->job = NULL;
@@ -104,13 +109,16 @@ static bool enc_prepare(enc *e)
     e->pub.hold = NULL;
     for (size_t i = 0; i < e->nodes_capacity; i++) {
         e->nodes[i].pool_total = 0;
-        lade_ids_clear(e->allocator, &e->nodes[i].ids);
+        lade_ids_reset(e->allocator, &e->nodes[i].ids);
+        if (i < n && !e->plan->nodes[i].pooled)
+            e->views[i].map = &e->nodes[i].ids.map;
     }
     staged_free(e);
     e->pub.views = e->views;
     e->passed = e->objects = e->content_size = e->staged_size = 0;
     e->content_count = e->range_count = 0;
     e->work.head = e->work.tail = 0;
+    e->work.join = JOIN_MAX;
     e->pool_root = NULL;
     e->left = false;
     e->pub.ranging = ALWAYS_RANGING || e->job->ctx->check_interior;
@@ -255,10 +263,13 @@ lade_status lade_enc_run(enc *e, const lade_root *root)
         e->pub.end = e->keep->data + e->keep->capacity;
     lade_work work;
     const lade_work *at = NULL;
+    size_t turn = 0;
     p = lade_priv_room(&e->pub, p, e->plan->max_bound);
     p = p ? put_root(e, p, root) : NULL;
     while (p && lade_worklist_pop(&e->work, &work)) {
         at = &work;
+        if (turn++ % LADE_PREFETCH_BATCH == 0)
+            lade_prefetch_next(e);
         if (lade_watch_ends(e->job, &w, work.body, &e->plan->nodes[work.node])) {
             p = NULL;
             break;

@@ -297,8 +297,8 @@ static void walk(comparing *c, uint64_t wanted)
     lade_pair pair = {c->root->value, lade_priv_unconst(c->other), node, 1};
     bool same = true;
     for (uint32_t i = 0; i < c->plan->node_count; i++) {
-        lade_ids_clear(c->allocator, &c->ids[i].a);
-        lade_ids_clear(c->allocator, &c->ids[i].b);
+        lade_ids_reset(c->allocator, &c->ids[i].a);
+        lade_ids_reset(c->allocator, &c->ids[i].b);
     }
     c->queue.head = c->queue.tail = 0;
     c->depth = 0;

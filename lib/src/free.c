@@ -62,7 +62,7 @@ static bool add_target(collector *c, const lade_node *node, const void *target)
     bool fresh;
     if (!target || in_pools(c, node, target))
         return true;
-    if (!lade_ids_slot(c->allocator, &c->seen[node->index], target, &fresh))
+    if (lade_ids_get(c->allocator, &c->seen[node->index], target, &fresh) == UINT64_MAX)
         return out_of_memory(c);
     return !fresh || add_values(c, node, target, 1);
 }
@@ -156,7 +156,7 @@ static bool collect(collector *c, const lade_root *root)
         bool fresh;
         if (!note_pools(c, root->value))
             return false;
-        if (!lade_ids_slot(c->allocator, &c->seen[0], root->value, &fresh))
+        if (lade_ids_get(c->allocator, &c->seen[0], root->value, &fresh) == UINT64_MAX)
             return out_of_memory(c);
     }
     return add_values(c, node, root->value, n) && collect_work(c);

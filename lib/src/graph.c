@@ -10,7 +10,8 @@ bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body
     if (list->tail > list->head && !node->natural) {
         lade_work *last = &list->items[list->tail - 1];
         uintptr_t end = (uintptr_t)last->body + last->count * node->type->size;
-        if (last->node == node->index && end == (uintptr_t)body && n < UINT32_MAX - last->count) {
+        if (last->node == node->index && end == (uintptr_t)body && n < list->join &&
+            last->count < list->join - n) {
             last->count += (uint32_t)n;
             return true;
         }
@@ -109,76 +110,15 @@ bool lade_watch_ends(lade_job *job, lade_watch *w, const void *body, const lade_
     return true;
 }
 
-/* Multiplicative hashing by 2^64 over the golden ratio (Knuth, TAOCP 3, 6.4). */
-static size_t slot_of(const lade_ids *ids, uintptr_t key)
+void lade_worklist_reset(const lade_allocator *a, lade_worklist *list)
 {
-    unsigned bits = (unsigned)__builtin_ctzll(ids->capacity);
-    return (size_t)(((uint64_t)key * 0x9E3779B97F4A7C15ULL) >> (64 - bits));
-}
-
-static lade_id_slot *probe(const lade_ids *ids, uintptr_t key)
-{
-    size_t at = slot_of(ids, key);
-    while (ids->slots[at].key != 0 && ids->slots[at].key != key)
-        at = (at + 1) & (ids->capacity - 1);
-    return &ids->slots[at];
-}
-
-void lade_ids_free(const lade_allocator *a, lade_ids *ids)
-{
-    lade_mem_free(a, ids->slots, ids->capacity * sizeof *ids->slots);
-    *ids = (lade_ids){0};
-}
-
-static bool ids_grow(const lade_allocator *a, lade_ids *ids)
-{
-    lade_ids wider = {.count = ids->count, .capacity = ids->capacity ? ids->capacity * 2 : 64};
-    wider.slots = lade_mem_get(a, wider.capacity * sizeof *wider.slots);
-    if (!wider.slots)
-        return false;
-    memset(wider.slots, 0, wider.capacity * sizeof *wider.slots);
-    for (size_t i = 0; i < ids->capacity; i++)
-        if (ids->slots[i].key != 0)
-            *probe(&wider, ids->slots[i].key) = ids->slots[i];
-    lade_ids_free(a, ids);
-    *ids = wider;
-    return true;
-}
-
-uint64_t lade_ids_find(const lade_ids *ids, const void *address)
-{
-    if (ids->capacity == 0)
-        return UINT64_MAX;
-    const lade_id_slot *slot = probe(ids, (uintptr_t)address);
-    return slot->key ? slot->id : UINT64_MAX;
-}
-
-lade_id_slot *lade_ids_slot(const lade_allocator *a, lade_ids *ids, const void *address,
-                            bool *fresh)
-{
-    if (ids->count * 2 >= ids->capacity && !ids_grow(a, ids))
-        return NULL;
-    lade_id_slot *slot = probe(ids, (uintptr_t)address);
-    *fresh = slot->key == 0;
-    if (*fresh)
-        *slot = (lade_id_slot){(uintptr_t)address, ids->count++};
-    return slot;
-}
-
-uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh)
-{
-    const lade_id_slot *slot = lade_ids_slot(a, ids, address, fresh);
-    return slot ? slot->id : UINT64_MAX;
-}
-
-void lade_ids_clear(const lade_allocator *a, lade_ids *ids)
-{
-    enum { SMALL = 4096 };
-    if (ids->capacity > SMALL && ids->count < ids->capacity / 16)
-        lade_ids_free(a, ids);
-    else if (ids->count)
-        memset(ids->slots, 0, ids->capacity * sizeof *ids->slots);
-    ids->count = 0;
+    enum { KEEP = 64 << 10 };
+    list->head = list->tail = 0;
+    if (list->capacity > KEEP) {
+        lade_mem_free(a, list->items, list->capacity * sizeof *list->items);
+        list->items = NULL;
+        list->capacity = 0;
+    }
 }
 
 /* Inverse of an odd number modulo 2^64 by Newton's iteration: each step doubles the valid bits

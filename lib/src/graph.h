@@ -1,11 +1,11 @@
 /**
  * \file
- * Parts of graphs: the worklist of bodies to come, the ids of objects while encoding, and the
- * objects of ids while decoding.
+ * Parts of graphs: the worklist of bodies to come, and the objects of ids while decoding.
  */
 #ifndef LADE_GRAPH_H
 #define LADE_GRAPH_H
 
+#include "ids.h"
 #include "plan.h"
 
 /** n consecutive values of a node, whose body follows later. */
@@ -15,15 +15,18 @@ typedef struct lade_work {
     uint32_t count;
 } lade_work;
 
-/** First in, first out. */
+/** First in, first out. Neighbours in memory are joined into items of up to `join` values. */
 typedef struct lade_worklist {
     lade_work *items;
     size_t head, tail, capacity;
+    uint32_t join;
 } lade_worklist;
 
 bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body,
                         const lade_node *node, size_t n);
 bool lade_worklist_pop(lade_worklist *list, lade_work *work);
+/** Empties the list, and gives it up where it is large: a graph that fans out less needs none. */
+void lade_worklist_reset(const lade_allocator *a, lade_worklist *list);
 
 /** n values of a node in one memory, and their counterparts in another. */
 typedef struct lade_pair {
@@ -56,30 +59,6 @@ typedef struct lade_watch {
 
 /** True if a body came too often: records LADE_ERR_VALUE. */
 bool lade_watch_ends(lade_job *job, lade_watch *w, const void *body, const lade_node *node);
-
-/** An address and its id, side by side: a look-up costs one cache miss. */
-typedef struct lade_id_slot {
-    uintptr_t key; /* 0: empty */
-    uint64_t id;
-} lade_id_slot;
-
-/** Addresses to ids, for one type: open addressing, at most half full. */
-typedef struct lade_ids {
-    lade_id_slot *slots;
-    size_t count, capacity; /* a power of two */
-} lade_ids;
-
-/** Finds the id of an address, or gives it the next one (*fresh). UINT64_MAX if out of memory. */
-uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address, bool *fresh);
-/** Finds the slot of an address, or makes one with the next id (*fresh), which the
- * caller may change. NULL if out of memory. */
-lade_id_slot *lade_ids_slot(const lade_allocator *a, lade_ids *ids, const void *address,
-                            bool *fresh);
-/** Empties the table, and gives it up where it is much larger than what it held. */
-void lade_ids_clear(const lade_allocator *a, lade_ids *ids);
-void lade_ids_free(const lade_allocator *a, lade_ids *ids);
-/** Finds without adding; UINT64_MAX if it is not there. */
-uint64_t lade_ids_find(const lade_ids *ids, const void *address);
 
 /** Objects of one type by id: slabs of 1, 2, 4, ... objects, so that an address never changes. */
 typedef struct lade_slabs {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "prefetch.h"
 #include "schema.h"
 #include "steps.h"
 
@@ -47,6 +48,7 @@ static void plan_free(const lade_allocator *a, lade_plan *plan)
     lade_mem_free(a, plan->known, plan->node_count * sizeof *plan->known);
     lade_mem_free(a, plan->pools, plan->pool_capacity * sizeof *plan->pools);
     lade_steps_free(a, plan->steps);
+    lade_prefetch_free(a, plan);
     lade_mem_free(a, plan, sizeof *plan);
 }
 
@@ -338,6 +340,8 @@ static lade_status plan_build(lade_job *job, lade_plan *plan)
     lade_plan_layout(plan);
     plan_flags(plan);
     status = lade_plan_pools(job, plan);
+    if (status == LADE_OK && !lade_prefetch_plan(job->ctx->allocator, plan))
+        status = no_memory(job);
     if (status == LADE_OK)
         status = plan_known(job, plan);
     if (status == LADE_OK)

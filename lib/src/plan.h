@@ -26,6 +26,9 @@ typedef enum lade_coverage {
     COVERED_WHOLE
 } lade_coverage;
 
+struct lade_prefetch;
+struct lade_prefetch_link;
+
 typedef struct lade_plan {
     struct lade_plan *next;
     const lade_type *root;
@@ -42,7 +45,10 @@ typedef struct lade_plan {
     size_t depth;     /* most frames of the interpreter */
     size_t max_bound; /* most bytes that a put or get asks for at once */
     lade_fingerprint fingerprint;
-    struct lade_steps *steps; /* for operations in memory; NULL until their first use */
+    struct lade_steps *steps;       /* for operations in memory; NULL until their first use */
+    struct lade_prefetch *prefetch; /* by node */
+    struct lade_prefetch_link *links;
+    size_t link_capacity;
 } lade_plan;
 
 /** Finds or makes the plan of a type, kept in the context. */

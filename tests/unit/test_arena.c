@@ -69,6 +69,68 @@ static void reset_keeps_the_blocks(void **state)
     test_memory_check(&m);
 }
 
+static lade_arena_stats statistics(const lade_arena *arena)
+{
+    lade_arena_stats stats;
+    memset(&stats, 0x5a, sizeof stats);
+    lade_arena_statistics(arena, &stats);
+    assert_true(stats.used_bytes <= stats.reserved_bytes);
+    assert_true(stats.largest_bytes <= stats.reserved_bytes);
+    assert_int_equal(stats.reserved_bytes, lade_arena_capacity(arena));
+    return stats;
+}
+
+static void statistics_of_nothing(void **state)
+{
+    (void)state;
+    static const lade_arena_stats nothing;
+    lade_arena *arena = lade_arena_create(NULL);
+    lade_arena_stats stats = statistics(NULL);
+    assert_memory_equal(&stats, &nothing, sizeof stats);
+    stats = statistics(arena);
+    assert_memory_equal(&stats, &nothing, sizeof stats);
+    lade_arena_destroy(arena);
+}
+
+static void statistics_follow_use(void **state)
+{
+    (void)state;
+    lade_arena *arena = lade_arena_create(NULL);
+    assert_non_null(lade_arena_alloc(arena, 100, 1));
+    assert_int_equal(statistics(arena).used_bytes, 100);
+    assert_int_equal(statistics(arena).blocks, 1);
+    assert_int_equal(statistics(arena).mapped_bytes, 0);
+    assert_non_null(lade_arena_alloc(arena, 5 << 20, 64));
+    lade_arena_stats full = statistics(arena);
+    assert_int_equal(full.blocks, 2);
+    assert_in_range(full.used_bytes, (5 << 20) + 100, (5 << 20) + 200);
+    assert_true(full.largest_bytes >= 5 << 20);
+    assert_true(full.mapped_bytes >= 5 << 20 && full.mapped_bytes % (2 << 20) == 0);
+
+    lade_arena_reset(arena);
+    lade_arena_stats empty = statistics(arena);
+    assert_int_equal(empty.used_bytes, 0);
+    assert_int_equal(empty.resets, 1);
+    assert_int_equal(empty.blocks, 2);
+    assert_int_equal(empty.reserved_bytes, full.reserved_bytes);
+    assert_non_null(lade_arena_alloc(arena, 5 << 20, 64)); /* the first block is passed over */
+    assert_in_range(statistics(arena).used_bytes, 5 << 20, (5 << 20) + 100);
+    lade_arena_destroy(arena);
+}
+
+static void an_allocator_gives_all_memory(void **state)
+{
+    (void)state;
+    test_memory m;
+    test_memory_init(&m);
+    lade_arena *arena = lade_arena_create(&m.allocator);
+    assert_non_null(lade_arena_alloc(arena, 5 << 20, 64));
+    assert_int_equal(statistics(arena).mapped_bytes, 0);
+    assert_int_equal(statistics(arena).blocks, 1);
+    lade_arena_destroy(arena);
+    test_memory_check(&m);
+}
+
 static void what_cannot_be(void **state)
 {
     (void)state;
@@ -101,6 +163,9 @@ int main(void)
         cmocka_unit_test(memory_is_aligned_and_apart),
         cmocka_unit_test(large_blocks),
         cmocka_unit_test(reset_keeps_the_blocks),
+        cmocka_unit_test(statistics_of_nothing),
+        cmocka_unit_test(statistics_follow_use),
+        cmocka_unit_test(an_allocator_gives_all_memory),
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(an_empty_arena),
     };

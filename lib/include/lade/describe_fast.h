@@ -62,13 +62,18 @@
             break;                                                                            \
         *lade_q++ = (uint8_t)((lade_c + 1) << 1 | 1);                                         \
     }
-#define LADE_PRIV_SAVEFAST_ref(T, kind, o, f, ...)                                       \
-    {                                                                                    \
-        uint64_t lade_c = lade_priv_pool_index(&lade_w_##f, LADE_PRIV_POINTER_IN(T, f)); \
-        if (LADE_PRIV_UNLIKELY(lade_c >= lade_w_##f.count))                              \
-            break;                                                                       \
-        lade_priv_store64(lade_q, lade_c + 1);                                           \
-        lade_q += lade_w_##f.width;                                                      \
+#define LADE_PRIV_SAVEFAST_ref(T, kind, o, f, ...)                                        \
+    if (lade_w_##f.map) {                                                                 \
+        uint32_t lade_c = lade_priv_map_find(lade_w_##f.map, LADE_PRIV_POINTER_IN(T, f)); \
+        if (lade_c >= lade_w_##f.map->count)                                              \
+            break;                                                                        \
+        lade_q = lade_priv_put_varint(lade_q, (uint64_t)lade_c + 1);                      \
+    } else {                                                                              \
+        uint64_t lade_c = lade_priv_pool_index(&lade_w_##f, LADE_PRIV_POINTER_IN(T, f));  \
+        if (LADE_PRIV_UNLIKELY(lade_c >= lade_w_##f.count))                               \
+            break;                                                                        \
+        lade_priv_store64(lade_q, lade_c + 1);                                            \
+        lade_q += lade_w_##f.width;                                                       \
     }
 
 #define LADE_PRIV_LOADFAST_value(T, kind, o, f, ...)                                  \

@@ -87,15 +87,28 @@ struct lade_node {
     size_t wire_min;        /**< fewest skeleton bytes of one value */
 };
 
-/** How refs to one type become ids: the first pool of that type. */
+/** Ids by address, for a part of the address space (lib/src/ids.h draws it). */
+typedef struct lade_priv_map {
+    uintptr_t low;
+    uint64_t span; /**< granules; 0: there is no map */
+    uint32_t *ids; /**< by granule, above `base` */
+    uint32_t base;
+    uint32_t count; /**< ids of this walk; there is no map: 0 */
+} lade_priv_map;
+
+/** Bytes. What malloc returns starts a granule. */
+#define LADE_PRIV_GRANULE 16
+
+/** How refs to one type become ids: the first pool of that type, or its table. */
 typedef struct lade_priv_view {
     uintptr_t base;
     uint64_t count;
     uint64_t inverse; /**< of the odd part of size, modulo 2^64 */
     uint64_t mask;    /**< of a code's bytes */
     size_t size;
-    uint8_t shift; /**< log2 of the even part of size */
-    uint8_t width; /**< bytes of a code */
+    uint8_t shift;            /**< log2 of the even part of size */
+    uint8_t width;            /**< bytes of a code */
+    const lade_priv_map *map; /**< of a type without pools; else NULL */
 } lade_priv_view;
 
 /** The part of an encoder that surrogates see. */
@@ -359,6 +372,20 @@ static inline void lade_priv_set_ref(const lade_priv_view *v, uint64_t i, void *
 {
     uintptr_t pointer = v->base + (uintptr_t)i * v->size;
     memcpy(field, &pointer, sizeof pointer);
+}
+
+/** Granule of an address; any address that starts none is put beyond the span by a rotation. */
+static inline uint64_t lade_priv_map_place(const lade_priv_map *map, uintptr_t address)
+{
+    uint64_t offset = (uint64_t)(address - map->low);
+    return offset / LADE_PRIV_GRANULE | offset << (64 - 4);
+}
+
+/** The id of an address; one that is not in the map gets a number that is not below count. */
+static inline uint32_t lade_priv_map_find(const lade_priv_map *map, const void *address)
+{
+    uint64_t at = lade_priv_map_place(map, (uintptr_t)address);
+    return at < map->span ? map->ids[at] - map->base : UINT32_MAX;
 }
 
 static inline uint8_t *lade_priv_put_ref(lade_encoder *e, uint8_t *p, const lade_node *target,
