@@ -333,6 +333,8 @@ typedef const char *lade_priv_const_string;
 #define LADE_PRIV_CHECK_rows_of_scalars(T, kind, o, f, extents, ...)                          \
     LADE_PRIV_CHECK_POINTER(T, o, f)                                                          \
     LADE_PRIV_CHECK_ONE(T, f)                                                                 \
+    LADE_PRIV_ASSERT(T, f, LADE_PRIV_IS_POINTER(LADE_PRIV_POINTEE(LADE_PRIV_FT4(T, f))),      \
+                     "its type is not a pointer to rows")                                     \
     LADE_PRIV_ASSERT(                                                                         \
         T, f, LADE_PRIV_IS_SCALAR(LADE_PRIV_POINTEE(LADE_PRIV_POINTEE(LADE_PRIV_FT4(T, f)))), \
         "its elements are not arithmetic: name their type after the extents")                 \

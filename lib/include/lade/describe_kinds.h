@@ -145,16 +145,28 @@
 #define LADE_PRIV_REFUSE_4(T, kind, ...) \
     LADE_PRIV_REFUSE_5(T, kind, LADE_PRIV_ARITY(__VA_ARGS__), __VA_ARGS__)
 #define LADE_PRIV_REFUSE_5(T, kind, n, ...) LADE_PRIV_REFUSE_6(T, kind, n, __VA_ARGS__)
-#define LADE_PRIV_REFUSE_6(T, kind, n, f, ...) \
-    LADE_PRIV_REFUSE_7(LADE_PRIV_SECOND(LADE_PRIV_KIND_##kind##_##n, unknown, ~), T, kind, f)
+#define LADE_PRIV_REFUSE_6(T, kind, n, ...)                                                \
+    LADE_PRIV_REFUSE_7(LADE_PRIV_SECOND(LADE_PRIV_KIND_##kind##_##n, unknown, ~), T, kind, \
+                       __VA_ARGS__)
 #define LADE_PRIV_REFUSE_7(...) LADE_PRIV_REFUSE_8(__VA_ARGS__)
-#define LADE_PRIV_REFUSE_8(how, T, kind, f) \
-    LADE_PRIV_CAT(LADE_PRIV_REFUSE_, LADE_PRIV_SECOND(LADE_PRIV_NO_##how, 0, ~))(T, kind, f)
-#define LADE_PRIV_NO_unknown ~, yes
-#define LADE_PRIV_REFUSE_0(T, kind, f)
-#define LADE_PRIV_REFUSE_yes(T, kind, f)                              \
+#define LADE_PRIV_REFUSE_8(how, T, kind, ...)                                        \
+    LADE_PRIV_CAT(LADE_PRIV_REFUSE_, LADE_PRIV_SECOND(LADE_PRIV_NO_##how, known, ~)) \
+    (T, kind, __VA_ARGS__)
+#define LADE_PRIV_NO_unknown ~, unknown
+#define LADE_PRIV_NO_grid ~, grid
+#define LADE_PRIV_NO_grid_scalars ~, grid
+#define LADE_PRIV_NO_any ~, any
+#define LADE_PRIV_NO_any_ref ~, any
+#define LADE_PRIV_REFUSE_known(T, kind, ...)
+#define LADE_PRIV_REFUSE_unknown(T, kind, f, ...)                     \
     _Static_assert(0, #T "." #f ": there is no kind of field '" #kind \
                          "' with this number of arguments");
+#define LADE_PRIV_REFUSE_grid(T, kind, f, extents, ...) \
+    _Static_assert(LADE_PRIV_IS_PAREN(extents),         \
+                   #T "." #f ": the extents of a '" #kind "' stand in parentheses");
+#define LADE_PRIV_REFUSE_any(T, kind, f, how, ...)                 \
+    _Static_assert(LADE_PRIV_SECOND(LADE_PRIV_IS_HOW_##how, 0, ~), \
+                   #T "." #f ": its type is told by of(member) or by(function)");
 #define LADE_PRIV_ARITY(...)                                                                   \
     LADE_PRIV_ARITY_1(__VA_ARGS__, many, many, many, many, many, many, many, many, many, many, \
                       many, many, many, many, many, many, many, many, many, many, many, many,  \
@@ -176,10 +188,10 @@
 #define LADE_PRIV_KIND_optional_1 ~, scalar
 #define LADE_PRIV_KIND_optional_2 ~, plain
 #define LADE_PRIV_KIND_ref_2 ~, plain
-#define LADE_PRIV_KIND_grid_2 ~, general_scalars
-#define LADE_PRIV_KIND_grid_3 ~, general
-#define LADE_PRIV_KIND_rows_2 ~, general_scalars
-#define LADE_PRIV_KIND_rows_3 ~, general
+#define LADE_PRIV_KIND_grid_2 ~, grid_scalars
+#define LADE_PRIV_KIND_grid_3 ~, grid
+#define LADE_PRIV_KIND_rows_2 ~, grid_scalars
+#define LADE_PRIV_KIND_rows_3 ~, grid
 #define LADE_PRIV_KIND_any_many ~, any
 #define LADE_PRIV_KIND_any_ref_many ~, any_ref
 #define LADE_PRIV_KIND_variant_3 ~, general
@@ -195,7 +207,15 @@
 
 #define LADE_PRIV_AS_plain(F, kind, ...) , (kind, kind, F, __VA_ARGS__)
 #define LADE_PRIV_AS_general(F, kind, ...) , (general, kind, F, __VA_ARGS__)
-#define LADE_PRIV_AS_general_scalars(F, kind, ...) , (general, kind##_of_scalars, F, __VA_ARGS__)
+/* Extents stand in parentheses. */
+#define LADE_PRIV_AS_grid(F, kind, f, extents, ...)                \
+    LADE_PRIV_CAT(LADE_PRIV_AS_grid_, LADE_PRIV_IS_PAREN(extents)) \
+    (F, kind, f, extents, __VA_ARGS__)
+#define LADE_PRIV_AS_grid_scalars(F, kind, f, extents, ...)        \
+    LADE_PRIV_CAT(LADE_PRIV_AS_grid_, LADE_PRIV_IS_PAREN(extents)) \
+    (F, kind##_of_scalars, f, extents, __VA_ARGS__)
+#define LADE_PRIV_AS_grid_0(...)
+#define LADE_PRIV_AS_grid_1(F, kind, ...) , (general, kind, F, __VA_ARGS__)
 #define LADE_PRIV_AS_skip(F, kind, ...) , (skip, kind, F, __VA_ARGS__)
 #define LADE_PRIV_AS_type_option(F, kind, ...)
 #define LADE_PRIV_AS_unknown(F, kind, ...)
@@ -219,10 +239,17 @@
 /* What tells the type: of(member) or by(function). */
 #define LADE_PRIV_HOW_of(m) of, m
 #define LADE_PRIV_HOW_by(f) by, f
-#define LADE_PRIV_AS_any(F, kind, f, how, ...) \
-    LADE_PRIV_AS_any_1(any, F, any, f, LADE_PRIV_HOW_##how, __VA_ARGS__)
-#define LADE_PRIV_AS_any_ref(F, kind, f, how, ...) \
-    LADE_PRIV_AS_any_1(general, F, any_ref, f, LADE_PRIV_HOW_##how, __VA_ARGS__)
+#define LADE_PRIV_IS_HOW_of(m) ~, 1
+#define LADE_PRIV_IS_HOW_by(f) ~, 1
+#define LADE_PRIV_AS_any(F, kind, f, how, ...)                                           \
+    LADE_PRIV_CAT(LADE_PRIV_AS_any_how_, LADE_PRIV_SECOND(LADE_PRIV_IS_HOW_##how, 0, ~)) \
+    (any, F, any, f, how, __VA_ARGS__)
+#define LADE_PRIV_AS_any_ref(F, kind, f, how, ...)                                       \
+    LADE_PRIV_CAT(LADE_PRIV_AS_any_how_, LADE_PRIV_SECOND(LADE_PRIV_IS_HOW_##how, 0, ~)) \
+    (general, F, any_ref, f, how, __VA_ARGS__)
+#define LADE_PRIV_AS_any_how_0(...)
+#define LADE_PRIV_AS_any_how_1(class, F, kind, f, how, ...) \
+    LADE_PRIV_AS_any_1(class, F, kind, f, LADE_PRIV_HOW_##how, __VA_ARGS__)
 #define LADE_PRIV_AS_any_1(...) LADE_PRIV_AS_any_2(__VA_ARGS__)
 #define LADE_PRIV_AS_any_2(class, F, kind, f, how, ...) , (class, kind##_##how, F, f, __VA_ARGS__)
 
@@ -296,12 +323,17 @@
 #define LADE_PRIV_HOOK_CALL(T, F) LADE_PRIV_TYPE_OPTION(LADE_PRIV_HOOK_CALL_, T, F)
 #define LADE_PRIV_HOOK_CALL_field(T, ...)
 #define LADE_PRIV_HOOK_CALL_version(T, ...)
+#define LADE_PRIV_CHECK_HOOK(T, hook)                                               \
+    _Static_assert(_Generic(&(hook), lade_status(*)(T *, void *) : 1, default : 0), \
+                   #T ": the hook '" #hook "' is not lade_status (" #T " *, void *)");
 #define LADE_PRIV_HOOK_CALL_before_save(T, hook, ...)                     \
+    LADE_PRIV_CHECK_HOOK(T, hook)                                         \
     static lade_status lade_priv_call_before_##T(void *value, void *user) \
     {                                                                     \
         return hook((T *)value, user);                                    \
     }
 #define LADE_PRIV_HOOK_CALL_after_load(T, hook, ...)                     \
+    LADE_PRIV_CHECK_HOOK(T, hook)                                        \
     static lade_status lade_priv_call_after_##T(void *value, void *user) \
     {                                                                    \
         return hook((T *)value, user);                                   \

@@ -1,0 +1,23 @@
+// first error: thing.*(numbers|real)|its extent
+#include <lade/lade.h>
+
+typedef struct thing thing;
+struct thing {
+    int32_t id;
+    uint32_t n, m;
+    float real;
+    double *numbers;
+    double **rows;
+    thing *next, *other;
+    uint32_t *words;
+    char *name;
+    int kind;
+    union {
+        int i;
+        float f;
+    } plain;
+};
+
+LADE_STRUCT(thing,
+    (value, id),
+    (grid, numbers, (n, real)))

@@ -1,0 +1,23 @@
+// first error: expected|expects
+// lines with gcc: 90
+#include <lade/lade.h>
+
+typedef struct thing thing;
+struct thing {
+    int32_t id;
+    uint32_t n, m;
+    float real;
+    double *numbers;
+    double **rows;
+    thing *next, *other;
+    uint32_t *words;
+    char *name;
+    int kind;
+    union {
+        int i;
+        float f;
+    } plain;
+};
+
+LADE_STRUCT(thing,
+    (vector, numbers, n, unti("m")))
