@@ -89,8 +89,10 @@ static size_t count_edges(const lade_typeset *set)
 static lade_edge *node_link(lade_plan *plan, const lade_typeset *set, uint32_t t, lade_edge *edge)
 {
     const lade_type *type = set->types[t];
-    lade_edge *next = edge + type->field_count;
     plan->nodes[t] = (lade_node){.type = type, .edges = edge, .index = t};
+    if (type->field_count == 0)
+        return edge; /* NULL where no type has fields */
+    lade_edge *next = edge + type->field_count;
     for (uint32_t i = 0; i < type->field_count; i++, edge++) {
         const lade_field *f = &type->fields[i];
         const lade_choice *c = lade_field_choice(f);

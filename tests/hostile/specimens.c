@@ -327,7 +327,7 @@ const specimen specimens[] = {
     {"rings", &lade_type_spec_ring, make_rings, 2, {2, 2}, false},
     {"large", &lade_scalar_i32, make_large, 8, {1, 1, 1, 1, 1, 2, 5, 103}, false},
     {"nothing", &lade_scalar_f32, make_nothing, 3, {4, 0, 5}, false},
-    {"known types", &lade_type_kennel, make_kennel, 0, {0}, false},
+    {"known_types", &lade_type_kennel, make_kennel, 0, {0}, false},
     {"octant", &lade_type_octant, make_octant, 0, {0}, false},
     {"sack", &lade_type_sack, make_sack, 0, {0}, false},
     {"grids", &lade_type_fields, make_fields, 0, {0}, false},

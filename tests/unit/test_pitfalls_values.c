@@ -1,4 +1,7 @@
 /* What has hurt users of other serializers with values, one test each: by plan and by surrogate, in memory. */
+#include <lade/backend.h>
+
+#include "kind_types.h"
 #include "support.h"
 
 #include <limits.h>
@@ -362,6 +365,76 @@ static void check_nothing(void)
     lade_buffer_fini(&message);
 }
 
+/* Versions of one type: 200, and as large as they can be. */
+static unsigned version_seen;
+
+typedef struct {
+    uint8_t byte;
+} versioned;
+
+static lade_status versioned_save(lade_out *out, const versioned *v)
+{
+    lade_out_u8(out, v->byte);
+    return LADE_OK;
+}
+
+static lade_status versioned_load(lade_in *in, versioned *v, uint32_t version)
+{
+    v->byte = lade_in_u8(in);
+    version_seen = version;
+    return LADE_OK;
+}
+
+LADE_CUSTOM(versioned, 200, versioned_save, versioned_load)
+
+/* 11. A version number is a number of 32 bits, and comes back as it was. */
+static void pitfall_11_versions(void **state)
+{
+    (void)state;
+    static const uint32_t versions[] = {0,   1,   127,   128,       200,
+                                        255, 256, 65535, INT32_MAX, UINT32_MAX};
+    lade_fingerprint before = {0, 0};
+    for (size_t i = 0; i < COUNT_OF(versions); i++) {
+        lade_type type = lade_type_versioned;
+        lade_arena *owner = NULL;
+        lade_buffer message = {0};
+        versioned v = {7};
+        versioned *out;
+        lade_fingerprint print;
+        type.version = versions[i];
+        type.cell = NULL;
+        assert_status(lade_fingerprint_of(&type, &print, NULL), LADE_OK);
+        assert_true(print.low != before.low || print.high != before.high);
+        before = print;
+        assert_status(lade_encode_as(&type, &v, &message, NULL), LADE_OK);
+        assert_status(lade_decode_as(&type, message.data, message.size, &out, &owner, NULL),
+                      LADE_OK);
+        assert_int_equal(version_seen, versions[i]);
+        assert_int_equal(out->byte, 7);
+        lade_arena_destroy(owner);
+        lade_buffer_fini(&message);
+    }
+}
+
+/* A struct with fields that are not stored only. */
+static void check_only_skipped(void)
+{
+    skipped s[3] = {{(void *)1}, {(void *)2}, {(void *)3}};
+    size_t n = COUNT_OF(s);
+    lade_arena *owner = NULL;
+    lade_buffer message = {0};
+    skipped *out;
+    assert_status(lade_encode_records(skipped, s, 1, &n, &message, NULL), LADE_OK);
+    assert_int_equal(message.size, LADE_MESSAGE_HEADER + 2);
+    n = 0;
+    assert_status(
+        lade_decode_records(skipped, message.data, message.size, &out, 1, &n, &owner, NULL),
+        LADE_OK);
+    assert_true(n == 3 && !out[0].only && !out[1].only && !out[2].only);
+    lade_arena_destroy(owner);
+    lade_buffer_fini(&message);
+}
+
 /* 15. Nested fixed arrays, structs of one byte and of a hundred fields, arrays of no elements, NULL. */
 static void pitfall_15_shapes(void **state)
 {
@@ -370,14 +443,14 @@ static void pitfall_15_shapes(void **state)
     check_single_bytes();
     check_a_hundred_fields();
     check_nothing();
+    check_only_skipped();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pitfall_10_widths),
-        cmocka_unit_test(pitfall_13_arrays_of_bytes),
-        cmocka_unit_test(pitfall_14_padding),
+        cmocka_unit_test(pitfall_10_widths),          cmocka_unit_test(pitfall_11_versions),
+        cmocka_unit_test(pitfall_13_arrays_of_bytes), cmocka_unit_test(pitfall_14_padding),
         cmocka_unit_test(pitfall_15_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
