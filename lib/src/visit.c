@@ -273,7 +273,7 @@ static bool visit_pointer(visit *w, const lade_field *f, const lade_edge *edge,
     case LADE_KIND_EXTERNAL:
         return visit_key(w, f, name, pointer);
     case LADE_KIND_REF:
-        return visit_ref(w, f, name, node, pointer);
+        return node && visit_ref(w, f, name, node, pointer);
     case LADE_KIND_ANY_REF:
         node = case_of(w, f, edge, value, pointer);
         return node && visit_ref(w, f, name, node, pointer);
