@@ -675,7 +675,7 @@ lade_status lade_visit(const lade_root *root, const lade_visitor *visitor, lade_
 bool lade_takes_whole(const lade_type *element, lade_context *ctx)
 {
     lade_job job;
-    const lade_plan *plan;
+    const lade_plan *plan = NULL;
     lade_status status = lade_job_begin(&job, ctx);
     if (status == LADE_OK && !element)
         status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0, "the type must not be NULL");
