@@ -18,8 +18,7 @@ typedef struct getter {
 
 static lade_status damaged(getter *r, uint64_t position, const char *what)
 {
-    r->job->err.offset = position;
-    return lade_job_fail(r->job, LADE_ERR_CHECKSUM, 0, "%s: %s", r->f->path, what);
+    return lade_entry_damaged(r->job, r->f, position, what);
 }
 
 /* Frames k to k + n - 1 of the skeleton, straight into `bytes`. */
@@ -264,7 +263,7 @@ static lade_status check_type(getter *r, const lade_target *target, lade_fingerp
 {
     lade_file *f = r->f;
     lade_fingerprint wanted;
-    lade_buffer schema = {0};
+    lade_schema_record schema = {0};
     lade_status status = lade_target_fingerprint(target, &wanted, f->ctx);
     if (status != LADE_OK)
         return status;
@@ -272,52 +271,25 @@ static lade_status check_type(getter *r, const lade_target *target, lade_fingerp
     for (size_t i = 0; i < f->schema_count && match; i++)
         if (f->schemas[i].position == position && same_print(f->schemas[i].fingerprint, stored))
             return LADE_OK;
-    status = lade_schema_read(r->job, f, position, &schema);
-    if (status == LADE_OK && !same_print(lade_schema_fingerprint(schema.data, schema.size), stored))
+    status = lade_schema_read(r->job, f, position, false, &schema);
+    if (status == LADE_OK &&
+        !same_print(lade_schema_fingerprint(schema.bytes.data, schema.bytes.size), stored))
         status = damaged(r, position, "the schema is not the one of the entry");
     if (status == LADE_OK && !match)
-        status = type_mismatch(r, target, &schema);
+        status = type_mismatch(r, target, &schema.bytes);
     if (status == LADE_OK && !lade_mem_grow(f->ctx->allocator, &f->schemas, &f->schema_capacity,
                                             f->schema_count + 1, sizeof *f->schemas))
         status = lade_job_fail(r->job, LADE_ERR_MEMORY, 0, "out of memory");
     if (status == LADE_OK)
-        f->schemas[f->schema_count++] = (lade_known_schema){stored, position};
-    lade_buffer_fini(&schema);
+        f->schemas[f->schema_count++] = (lade_known_schema){stored, position, schema.more_crc};
+    lade_schema_record_fini(&schema);
     return status;
 }
 
-/* Head and name; finds where the frames start, and checks the type. */
-static lade_status get_head(getter *r, const lade_target *target)
-{
-    uint8_t head[RECORD_HEAD];
-    char name[NAME_MAX_BYTES + 1] = {0};
-    lade_status status =
-        lade_record_head_read(r->job, r->f, r->listed->position, RECORD_ENTRY, head);
-    if (status != LADE_OK)
-        return status;
-    size_t size = get32(head + ENTRY_NAME_SIZE);
-    if (size > NAME_MAX_BYTES || (head[5] & ~(ENTRY_ARRAY | ENTRY_NO_CRC)))
-        return damaged(r, r->listed->position, "the head of the entry is not valid");
-    status = lade_io_read(r->job, r->f->out.fd, name, size,
-                          (off_t)(r->listed->position + RECORD_HEAD), r->f->path);
-    if (status != LADE_OK)
-        return status;
-    if (lade_crc(name, size) != get32(head + ENTRY_NAME_CRC) || strcmp(name, r->listed->name) != 0)
-        return damaged(r, r->listed->position, "the name of the entry is damaged");
-    r->flags = head[5];
-    r->unchecked = lade_entry_unchecked(r->f, r->flags);
-    r->frames_start = r->listed->position + RECORD_HEAD + size;
-    lade_fingerprint stored = {get64(head + ENTRY_FINGERPRINT),
-                               get64(head + ENTRY_FINGERPRINT + 8)};
-    return check_type(r, target, stored, get64(head + ENTRY_SCHEMA));
-}
-
-static lade_status get_value(getter *r, const lade_target *target, void *out)
+/* The value behind the head of an entry. */
+static lade_status get_plain(getter *r, const lade_target *target, void *out)
 {
     lade_decoding *decoding;
-    lade_status status = get_head(r, target);
-    if (status != LADE_OK)
-        return status;
     r->sum = lade_crc_sum_begin(FRAME_BYTES);
     lade_input input = {.source = get_skeleton,
                         .user = r,
@@ -325,7 +297,7 @@ static lade_status get_value(getter *r, const lade_target *target, void *out)
                         .offset = r->frames_start,
                         .block_bytes = FRAME_BYTES,
                         .block_head = FRAME_HEAD};
-    status = lade_decoding_begin(target, &input, &decoding, r->f->ctx);
+    lade_status status = lade_decoding_begin(target, &input, &decoding, r->f->ctx);
     if (status != LADE_OK)
         return status;
     status = get_content(r, decoding);
@@ -333,6 +305,22 @@ static lade_status get_value(getter *r, const lade_target *target, void *out)
         return lade_decoding_finish(decoding, out);
     lade_decoding_abort(decoding);
     return status;
+}
+
+static lade_status get_value(getter *r, const lade_target *target, void *out)
+{
+    lade_entry_head head;
+    r->f->ctx->cache->unknown = (lade_fingerprint){0, 0};
+    lade_status status = lade_entry_head_read(r->job, r->f, r->listed, &head);
+    if (status != LADE_OK)
+        return status;
+    r->flags = head.flags;
+    r->unchecked = lade_entry_unchecked(r->f, r->flags);
+    r->frames_start = head.frames;
+    status = check_type(r, target, head.fingerprint, head.schema);
+    if (status == LADE_OK)
+        status = get_plain(r, target, out);
+    return lade_file_name_unknown(r->f, &head, status);
 }
 
 static lade_status get(lade_file *f, const char *name, const lade_target *target, void *out)
@@ -343,15 +331,8 @@ static lade_status get(lade_file *f, const char *name, const lade_target *target
     if (status == LADE_OK && (!name || !target->type || (!out && !target->into)))
         status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0,
                                "the name, the type and the place of the value must not be NULL");
-    if (status == LADE_OK && f->temporary)
-        status = lade_job_fail(&job, LADE_ERR_STATE, 0, "%s has no commit yet", f->path);
     if (status == LADE_OK)
-        status = lade_file_ready(&job, f);
-    if (status == LADE_OK) {
-        r.listed = lade_directory_find(f, name);
-        if (!r.listed)
-            status = lade_job_fail(&job, LADE_ERR_NOT_FOUND, 0, "%s has no such entry", f->path);
-    }
+        status = lade_entry_find(&job, f, name, &r.listed);
     if (status == LADE_OK)
         status = get_value(&r, target, out);
     return lade_file_job_end(&job, f, status);
@@ -400,4 +381,21 @@ lade_status lade_file_get_array_into_as(lade_file *file, const char *name, const
     if (!array && lade_extents_product(rank, extents, &count) && count == 0)
         target.into = &count;
     return get(file, name, &target, NULL);
+}
+
+lade_status lade_file_get_any(lade_file *file, const char *name, const lade_schema *schema,
+                              lade_value *out, lade_arena **owner)
+{
+    lade_value value = {.type = lade_schema_root(schema)};
+    lade_target target = {.type = value.type,
+                          .rank = lade_schema_is_array(schema),
+                          .extents = value.extents,
+                          .owner = owner,
+                          .found = &value.rank};
+    if (!file)
+        return LADE_ERR_ARGUMENT;
+    lade_status status = get(file, name, &target, out ? &value.data : NULL);
+    if (status == LADE_OK && out)
+        *out = value;
+    return status;
 }

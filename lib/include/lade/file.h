@@ -17,6 +17,7 @@
 #define LADE_FILE_H
 
 #include <lade/memory.h>
+#include <lade/schema.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,6 +114,23 @@ LADE_API LADE_NODISCARD lade_status lade_file_get_array_into_as(lade_file *file,
                                                                 const lade_type *type, void *array,
                                                                 unsigned rank,
                                                                 const size_t *extents);
+
+/**
+ * Makes the types of an entry from its schema, with the types that its known-type pointers may lead to.
+ * \param out owned by the caller, who destroys it; it may outlive the file, but not the file's context.
+ * \returns as lade_schema_parse; LADE_ERR_NOT_FOUND, LADE_ERR_CHECKSUM.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_schema(lade_file *file, const char *name,
+                                                     lade_schema **out);
+/**
+ * Loads an entry as a value of its own schema: no C type is needed. view.h walks over it;
+ * lade_file_put_as (lade_file_put_array_as) writes it again, unchanged.
+ * \param schema of this entry, or of another one of the same type; used as long as the value is.
+ * \returns as lade_file_get_as.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_get_any(lade_file *file, const char *name,
+                                                      const lade_schema *schema, lade_value *out,
+                                                      lade_arena **owner);
 
 /** One value in a file of its own: create, put, commit and close; or open, get and close. */
 LADE_API LADE_NODISCARD lade_status lade_save_file_as(const char *path, const lade_type *type,
