@@ -78,8 +78,9 @@ struct lade_file {
     size_t slots_capacity;
     lade_known_schema *schemas;
     size_t schema_count, schema_capacity;
-    lade_job *job;     /* of the put or get under way */
-    lade_buffer frame; /* skeleton bytes of a frame that is not full */
+    struct lade_conversion *conversions; /* of types that the program has otherwise */
+    lade_job *job;                       /* of the put or get under way */
+    lade_buffer frame;                   /* skeleton bytes of a frame that is not full */
     lade_output out;
 };
 
@@ -144,6 +145,9 @@ typedef struct lade_schema_record {
 lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t position, bool more,
                              lade_schema_record *record);
 void lade_schema_record_fini(lade_schema_record *record);
+
+/** Frees the plans of conversions to a type that goes out of existence. */
+void lade_conversions_forget(lade_file *f, const lade_type *type);
 
 /** Padding must be zero. */
 static inline bool lade_all_zero(const uint8_t *bytes, size_t n)

@@ -65,6 +65,14 @@ lade_status lade_file_name_unknown(lade_file *f, const lade_entry_head *head, la
 lade_status lade_file_schema_load(lade_job *job, const lade_file *f, const lade_entry_head *head,
                                   lade_context *ctx, struct lade_schema **out);
 
+/** Finds or makes the plan that converts an entry of another type. */
+lade_status lade_conversion_get(lade_job *job, lade_file *f, const lade_entry_head *head,
+                                const lade_target *target, struct lade_conversion **out);
+/** Converts a stored value into what the target says; what is made on the way belongs to the arena. */
+lade_status lade_converted(lade_job *job, struct lade_conversion *c, const lade_value *stored,
+                           const lade_target *target, void *out, lade_arena *arena);
+void lade_conversions_free(lade_file *f);
+
 /** Makes sure that the file has a descriptor, and may be used. */
 lade_status lade_file_ready(lade_job *job, lade_file *f);
 /** Closes a file as lade_file_close does, without a report. */

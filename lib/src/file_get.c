@@ -1,8 +1,8 @@
 /* Reading entries. */
 #include <string.h>
 
+#include "convert.h"
 #include "entry.h"
-#include "plan.h"
 
 /* State of one get. */
 typedef struct getter {
@@ -231,57 +231,31 @@ static lade_status get_content(getter *r, const lade_decoding *decoding)
     return status;
 }
 
-static lade_status type_mismatch(getter *r, const lade_target *target, const lade_buffer *stored)
-{
-    char text[200] = "";
-    lade_typeset set = {0};
-    lade_buffer wanted = {0};
-    lade_status status = lade_typeset_collect(r->job, target->type, &set);
-    if (status == LADE_OK)
-        status = lade_schema_write(r->job, &set, target->rank > 0, &wanted);
-    if (status == LADE_OK) {
-        lade_schema_difference(stored->data, stored->size, wanted.data, wanted.size, text,
-                               sizeof text);
-        status =
-            lade_job_fail(r->job, LADE_ERR_TYPE, 0, "%s: the entry does not hold %s'%s': %s",
-                          r->f->path, target->rank ? "an array of " : "", target->type->name, text);
-    }
-    lade_buffer_fini(&wanted);
-    lade_typeset_fini(r->job, &set);
-    return status;
-}
-
 static bool same_print(lade_fingerprint a, lade_fingerprint b)
 {
     return a.low == b.low && a.high == b.high;
 }
 
-/* The schema of the entry must be whole and be the one that its fingerprint says, which must be the
- * target's. A schema that was read before is known. */
-static lade_status check_type(getter *r, const lade_target *target, lade_fingerprint stored,
-                              uint64_t position)
+/* The schema of the entry must be whole and be the one that its fingerprint says. One that was read before is known. */
+static lade_status check_schema(getter *r, const lade_entry_head *head)
 {
     lade_file *f = r->f;
-    lade_fingerprint wanted;
     lade_schema_record schema = {0};
-    lade_status status = lade_target_fingerprint(target, &wanted, f->ctx);
-    if (status != LADE_OK)
-        return status;
-    bool match = same_print(wanted, stored);
-    for (size_t i = 0; i < f->schema_count && match; i++)
-        if (f->schemas[i].position == position && same_print(f->schemas[i].fingerprint, stored))
+    for (size_t i = 0; i < f->schema_count; i++)
+        if (f->schemas[i].position == head->schema &&
+            same_print(f->schemas[i].fingerprint, head->fingerprint))
             return LADE_OK;
-    status = lade_schema_read(r->job, f, position, false, &schema);
+    lade_status status = lade_schema_read(r->job, f, head->schema, false, &schema);
     if (status == LADE_OK &&
-        !same_print(lade_schema_fingerprint(schema.bytes.data, schema.bytes.size), stored))
-        status = damaged(r, position, "the schema is not the one of the entry");
-    if (status == LADE_OK && !match)
-        status = type_mismatch(r, target, &schema.bytes);
+        !same_print(lade_schema_fingerprint(schema.bytes.data, schema.bytes.size),
+                    head->fingerprint))
+        status = damaged(r, head->schema, "the schema is not the one of the entry");
     if (status == LADE_OK && !lade_mem_grow(f->ctx->allocator, &f->schemas, &f->schema_capacity,
                                             f->schema_count + 1, sizeof *f->schemas))
         status = lade_job_fail(r->job, LADE_ERR_MEMORY, 0, "out of memory");
     if (status == LADE_OK)
-        f->schemas[f->schema_count++] = (lade_known_schema){stored, position, schema.more_crc};
+        f->schemas[f->schema_count++] =
+            (lade_known_schema){head->fingerprint, head->schema, schema.more_crc};
     lade_schema_record_fini(&schema);
     return status;
 }
@@ -307,9 +281,37 @@ static lade_status get_plain(getter *r, const lade_target *target, void *out)
     return status;
 }
 
+/* The value of an entry of another type, by way of the stored one. */
+static lade_status get_converted(getter *r, const lade_entry_head *head, const lade_target *target,
+                                 void *out)
+{
+    lade_conversion *c;
+    lade_value stored = {.rank = target->rank};
+    lade_status status = lade_conversion_get(r->job, r->f, head, target, &c);
+    if (status != LADE_OK)
+        return status;
+    lade_arena *arena = lade_arena_create(r->f->ctx->allocator);
+    if (!arena)
+        return lade_job_fail(r->job, LADE_ERR_MEMORY, 0, "out of memory");
+    lade_target inner = {.type = lade_schema_root(c->from),
+                         .rank = target->rank,
+                         .extents = stored.extents,
+                         .owner = &arena};
+    bool own_memory = r->f->ctx->own_memory;
+    stored.type = inner.type;
+    r->f->ctx->own_memory = false; /* what is made on the way has one owner */
+    status = get_plain(r, &inner, &stored.data);
+    r->f->ctx->own_memory = own_memory;
+    if (status == LADE_OK)
+        status = lade_converted(r->job, c, &stored, target, out, arena);
+    lade_arena_destroy(arena);
+    return status;
+}
+
 static lade_status get_value(getter *r, const lade_target *target, void *out)
 {
     lade_entry_head head;
+    lade_fingerprint wanted;
     r->f->ctx->cache->unknown = (lade_fingerprint){0, 0};
     lade_status status = lade_entry_head_read(r->job, r->f, r->listed, &head);
     if (status != LADE_OK)
@@ -317,9 +319,17 @@ static lade_status get_value(getter *r, const lade_target *target, void *out)
     r->flags = head.flags;
     r->unchecked = lade_entry_unchecked(r->f, r->flags);
     r->frames_start = head.frames;
-    status = check_type(r, target, head.fingerprint, head.schema);
+    status = lade_target_fingerprint(target, &wanted, r->f->ctx);
     if (status == LADE_OK)
+        status = check_schema(r, &head);
+    if (status != LADE_OK)
+        return status;
+    if (same_print(wanted, head.fingerprint))
         status = get_plain(r, target, out);
+    else if (target->found)
+        status = lade_job_fail(r->job, LADE_ERR_TYPE, 0, "the schema is not the one of the entry");
+    else
+        status = get_converted(r, &head, target, out);
     return lade_file_name_unknown(r->f, &head, status);
 }
 

@@ -31,6 +31,7 @@ typedef struct lade_runtime_type {
     bool done;
     unsigned level; /* of records by value inside */
     size_t backed;  /* fewest bytes that a value has in the input */
+    bool any;       /* a known-type pointer can be reached from it; set where that is asked for */
 } lade_runtime_type;
 
 struct lade_schema {

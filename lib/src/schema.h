@@ -104,8 +104,4 @@ lade_status lade_fingerprint_compute(lade_job *job, const lade_type *type, bool 
 bool lade_buffer_append(lade_job *job, lade_buffer *buffer, const void *bytes, size_t size);
 bool lade_buffer_reserve(lade_job *job, lade_buffer *buffer, size_t capacity);
 
-/** Describes the first difference between two schemas, for an error message. */
-void lade_schema_difference(const uint8_t *stored, size_t stored_size, const uint8_t *wanted,
-                            size_t wanted_size, char *text, size_t text_size);
-
 #endif

@@ -98,8 +98,12 @@ LADE_API LADE_NODISCARD lade_status lade_file_get_roots(lade_file *file, const c
                                                         lade_named_root *roots, size_t count,
                                                         lade_arena **owner);
 
-/** Loads an entry into new memory. \returns as lade_decode_as; LADE_ERR_NOT_FOUND,
- * LADE_ERR_CHECKSUM. */
+/**
+ * Loads an entry into new memory. An entry whose type is an older or newer version of the program's is converted
+ * (FORMAT.md, "Evolution").
+ * \returns as lade_decode_as; LADE_ERR_NOT_FOUND, LADE_ERR_CHECKSUM; LADE_ERR_TYPE, LADE_ERR_VERSION (the types
+ * do not match), LADE_ERR_RANGE, LADE_ERR_SHAPE, LADE_ERR_VALUE, LADE_ERR_REFERENCE (a value cannot be converted).
+ */
 LADE_API LADE_NODISCARD lade_status lade_file_get_as(lade_file *file, const char *name,
                                                      const lade_type *type, void *out,
                                                      lade_arena **owner);
