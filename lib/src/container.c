@@ -92,8 +92,8 @@ lade_status lade_record_read(lade_job *job, const lade_file *f, uint64_t positio
     return status;
 }
 
-lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t position,
-                             lade_buffer *bytes)
+lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t position, bool more,
+                             lade_schema_record *record)
 {
     uint8_t head[RECORD_HEAD];
     if (position > f->committed || position % RECORD_ALIGN)
@@ -101,6 +101,19 @@ lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t positio
     lade_status status = lade_record_head_read(job, f, position, RECORD_SCHEMA, head);
     if (status != LADE_OK)
         return status;
-    return lade_record_read(job, f, position + RECORD_HEAD, get64(head + SCHEMA_SIZE),
-                            get32(head + SCHEMA_CRC), bytes);
+    uint64_t size = get64(head + SCHEMA_SIZE);
+    uint64_t more_size = get64(head + SCHEMA_MORE_SIZE);
+    record->more_crc = get32(head + SCHEMA_MORE_CRC);
+    status = lade_record_read(job, f, position + RECORD_HEAD, size, get32(head + SCHEMA_CRC),
+                              &record->bytes);
+    if (status == LADE_OK && more && more_size)
+        status = lade_record_read(job, f, position + RECORD_HEAD + lade_padded(size), more_size,
+                                  record->more_crc, &record->more);
+    return status;
+}
+
+void lade_schema_record_fini(lade_schema_record *record)
+{
+    lade_buffer_fini(&record->bytes);
+    lade_buffer_fini(&record->more);
 }

@@ -33,7 +33,13 @@ enum { ENTRY_ARRAY = 1, ENTRY_NO_CRC = 2 };
 /* Place of the CRC in the superblock, in record heads and in footers. */
 enum { AT_CRC = 60 };
 /* Places in schema records and in the footer of a commit. */
-enum { SCHEMA_SIZE = 16, SCHEMA_CRC = 24, SCHEMA_FINGERPRINT = 32 };
+enum {
+    SCHEMA_SIZE = 16,
+    SCHEMA_CRC = 24,
+    SCHEMA_FINGERPRINT = 32,
+    SCHEMA_MORE_SIZE = 48, /* of the attachment behind the padding of the schema */
+    SCHEMA_MORE_CRC = 56
+};
 enum { FOOTER_COMMIT = 8, FOOTER_END = 16, FOOTER_SEQUENCE = 24 };
 
 /** An entry as its commit lists it. */
@@ -48,6 +54,7 @@ typedef struct lade_listed {
 typedef struct lade_known_schema {
     lade_fingerprint fingerprint;
     uint64_t position;
+    uint32_t more_crc; /* of its attachment; 0 if there is none */
 } lade_known_schema;
 
 struct lade_file {
@@ -71,8 +78,9 @@ struct lade_file {
     size_t slots_capacity;
     lade_known_schema *schemas;
     size_t schema_count, schema_capacity;
-    lade_job *job;     /* of the put or get under way */
-    lade_buffer frame; /* skeleton bytes of a frame that is not full */
+    struct lade_conversion *conversions; /* of types that the program has otherwise */
+    lade_job *job;                       /* of the put or get under way */
+    lade_buffer frame;                   /* skeleton bytes of a frame that is not full */
     lade_output out;
 };
 
@@ -128,9 +136,18 @@ void lade_added_clear(lade_file *f);
 const lade_listed *lade_directory_find(const lade_file *f, const char *name);
 void lade_listed_free(const lade_allocator *a, lade_listed *list, size_t count, size_t capacity);
 
-/** Reads the schema record at a position; *bytes is owned by the caller. */
-lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t position,
-                             lade_buffer *bytes);
+/** A schema record; the buffers are owned by who reads it. */
+typedef struct lade_schema_record {
+    lade_buffer bytes, more;
+    uint32_t more_crc;
+} lade_schema_record;
+/** Reads the schema record at a position; its attachment only if `more`. */
+lade_status lade_schema_read(lade_job *job, const lade_file *f, uint64_t position, bool more,
+                             lade_schema_record *record);
+void lade_schema_record_fini(lade_schema_record *record);
+
+/** Frees the plans of conversions to a type that goes out of existence. */
+void lade_conversions_forget(lade_file *f, const lade_type *type);
 
 /** Padding must be zero. */
 static inline bool lade_all_zero(const uint8_t *bytes, size_t n)

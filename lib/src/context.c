@@ -212,3 +212,21 @@ lade_status lade_context_fail(lade_context *ctx, lade_status status, int cause, 
     va_end(args);
     return status;
 }
+
+/* Well-formed UTF-8 (Unicode 15, table 3-7), no control characters. */
+bool lade_is_utf8(const char *name)
+{
+    const uint8_t *p = (const uint8_t *)name;
+    while (*p) {
+        unsigned first = *p++;
+        unsigned more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        if (first < 0x20 || first == 0x7f || (first >= 0x80 && first < 0xc2) || first > 0xf4)
+            return false;
+        unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+        unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+        for (; more > 0; more--, p++, low = 0x80, high = 0xbf)
+            if (*p < low || *p > high)
+                return false;
+    }
+    return true;
+}

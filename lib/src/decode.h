@@ -88,6 +88,7 @@ typedef struct dec {
     size_t nodes_capacity;
     unsigned char *scratch; /* a text that is compared */
     size_t scratch_capacity;
+    unsigned rank;        /* of the array, if the root is one */
     unsigned char *array; /* the root's elements, if it is one */
     dec_pool *pools;      /* as in the plan */
     size_t pools_capacity;
@@ -101,7 +102,6 @@ typedef struct dec {
     size_t sizes_capacity;
     const uint8_t *custom_next;          /* the position behind the custom value at hand */
     size_t custom_sizes, custom_content; /* their number, and where they start in the list */
-    lade_fingerprint unknown;            /* of the type that ended the load, or zero */
     dec_after *after;
     size_t after_count, after_capacity;
     size_t after_done; /* so many have run, and the load has not succeeded yet */

@@ -450,6 +450,8 @@ const uint8_t *lade_dec_external(dec *d, const uint8_t *p, const lade_field *f,
     const lade_externals *x = d->job->ctx->externals;
     uint64_t n;
     void *pointer = NULL;
+    if (lade_field_generic(f))
+        return lade_priv_get_text(&d->pub, p, member, FIELD_BOUND);
     p = get_number(d, p, &n);
     if (!p || n == 0) {
         if (p)
@@ -496,7 +498,7 @@ static const uint8_t *new_tag(dec *d, const uint8_t *p)
         lade_job_error(d->job, LADE_ERR_TYPE, 0,
                        "the object has a type that is not known here (fingerprint %016llx%016llx)",
                        (unsigned long long)print.high, (unsigned long long)print.low);
-        d->unknown = print;
+        d->job->ctx->cache->unknown = print;
         return NULL;
     }
     for (uint32_t i = 0; i < d->pub.tag_count; i++)

@@ -155,8 +155,9 @@ static const uint8_t *get_pointers(dec *d, const uint8_t *p, const lade_field *f
                                    const lade_edge *edge, unsigned char *value)
 {
     size_t n = lade_field_elements(f);
+    size_t step = lade_field_choice(f) ? lade_scalar_size((lade_scalar)f->count_scalar) : 0;
     unsigned char *member = value + f->offset;
-    for (size_t i = 0; i < n && p; i++, member += sizeof(void *)) {
+    for (size_t i = 0; i < n && p; i++, member += sizeof(void *), value += step) {
         p = get_pointer(d, p, f, edge, value, member, i > 0, n > 1);
         if (p && n > 1)
             p = lade_priv_need(&d->pub, p, FIELD_BOUND);

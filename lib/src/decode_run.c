@@ -121,7 +121,7 @@ static bool dec_prepare(dec *d, bool into)
         lade_ids_reset(d->allocator, &d->nodes[i].slabs.taken);
     }
     d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
-    d->unknown = (lade_fingerprint){0, 0};
+    d->job->ctx->cache->unknown = (lade_fingerprint){0, 0};
     d->depth = d->after_count = d->after_done = 0;
     d->begin = d->input.bytes;
     d->pub.end = d->input.size ? d->input.bytes + d->input.size : d->input.bytes;
@@ -244,7 +244,9 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_target *t
     unsigned rank = *p++;
     if (p > d->pub.end)
         return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
-    if (rank != target->rank) {
+    if (target->found && rank >= 1 && rank <= LADE_MAX_RANK) {
+        d->rank = rank;
+    } else if (rank != target->rank) {
         lade_job_error(d->job, LADE_ERR_SHAPE, 0, "the stored array has rank %u, not %u", rank,
                        target->rank);
         return NULL;
@@ -352,6 +354,7 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
         (!target->into && !lade_store_begin(&d->store, d->job->ctx, target->owner)))
         return lade_job_fail(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
     *value = target->into;
+    d->rank = target->rank;
     lade_work work;
     const lade_work *at = NULL;
     const uint8_t *p = lade_priv_need(&d->pub, d->begin, LADE_PRIV_VARINT_MAX);

@@ -222,6 +222,8 @@ uint8_t *lade_enc_external(enc *e, uint8_t *p, const lade_field *f, const void *
     const lade_externals *x = e->job->ctx->externals;
     if (!pointer)
         return lade_priv_put_text(&e->pub, p, NULL, FIELD_BOUND);
+    if (lade_field_generic(f))
+        return lade_priv_put_text(&e->pub, p, pointer, FIELD_BOUND);
     const char *key = x && x->key ? x->key(x->user, f->set, pointer) : NULL;
     if (key)
         return lade_priv_put_text(&e->pub, p, key, FIELD_BOUND);

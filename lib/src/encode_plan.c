@@ -140,8 +140,9 @@ static uint8_t *put_pointers(enc *e, uint8_t *p, const lade_field *f, const lade
                              const unsigned char *value)
 {
     size_t n = lade_field_elements(f);
+    size_t step = lade_field_choice(f) ? lade_scalar_size((lade_scalar)f->count_scalar) : 0;
     const unsigned char *member = value + f->offset;
-    for (size_t i = 0; i < n && p; i++, member += sizeof(void *)) {
+    for (size_t i = 0; i < n && p; i++, member += sizeof(void *), value += step) {
         p = put_pointer(e, p, f, edge, value, pointer_at(member), n > 1);
         if (p && n > 1)
             p = lade_priv_room(&e->pub, p, FIELD_BOUND);

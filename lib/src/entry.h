@@ -44,6 +44,35 @@ static inline uint64_t lade_frames(uint64_t skeleton_size)
 lade_status lade_file_job(lade_job *job, lade_file *f, const char *entry);
 lade_status lade_file_job_end(lade_job *job, lade_file *f, lade_status status);
 
+/** The head of an entry, and where the frames of its skeleton start. */
+typedef struct lade_entry_head {
+    lade_fingerprint fingerprint;
+    uint64_t schema; /* position of its record */
+    uint64_t frames;
+    uint8_t flags;
+} lade_entry_head;
+/** Finds a committed entry. LADE_ERR_STATE, LADE_ERR_NOT_FOUND. */
+lade_status lade_entry_find(lade_job *job, lade_file *f, const char *name, const lade_listed **out);
+/** Reads and checks the head and the name of an entry. */
+lade_status lade_entry_head_read(lade_job *job, const lade_file *f, const lade_listed *listed,
+                                 lade_entry_head *head);
+/** Fails the job: something at a place of the file is not what it must be. */
+lade_status lade_entry_damaged(lade_job *job, const lade_file *f, uint64_t position,
+                               const char *what);
+/** Adds the name of the type that ended a load to the report, if the file knows it. Returns status. */
+lade_status lade_file_name_unknown(lade_file *f, const lade_entry_head *head, lade_status status);
+/** Makes the run-time types of an entry. \param ctx of the types. */
+lade_status lade_file_schema_load(lade_job *job, const lade_file *f, const lade_entry_head *head,
+                                  lade_context *ctx, struct lade_schema **out);
+
+/** Finds or makes the plan that converts an entry of another type. */
+lade_status lade_conversion_get(lade_job *job, lade_file *f, const lade_entry_head *head,
+                                const lade_target *target, struct lade_conversion **out);
+/** Converts a stored value into what the target says; what is made on the way belongs to the arena. */
+lade_status lade_converted(lade_job *job, struct lade_conversion *c, const lade_value *stored,
+                           const lade_target *target, void *out, lade_arena *arena);
+void lade_conversions_free(lade_file *f);
+
 /** Makes sure that the file has a descriptor, and may be used. */
 lade_status lade_file_ready(lade_job *job, lade_file *f);
 /** Closes a file as lade_file_close does, without a report. */

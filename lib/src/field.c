@@ -77,7 +77,9 @@ unsigned lade_field_companions(const lade_field *field, lade_companion *list)
         if (g->step_scalar)
             list[n++] = (lade_companion){g->step_offset, g->step_scalar, g->rank};
     } else if (field->count_scalar && field->kind != LADE_KIND_CAPACITY) {
-        list[n++] = (lade_companion){field->count_offset, field->count_scalar, 1};
+        bool each = lade_field_choice(field) && lade_field_generic(field);
+        list[n++] = (lade_companion){field->count_offset, field->count_scalar,
+                                     each ? lade_field_elements(field) : 1};
     }
     return n;
 }
@@ -176,7 +178,7 @@ static lade_status check_choice(lade_job *job, const lade_type *type, const lade
         return field_fail(job, type, field, "its known types are not described");
     if (!c->which && !field->count_scalar)
         return field_fail(job, type, field, "nothing tells the type of its object");
-    if (field->rank && field->count_scalar)
+    if (field->rank && field->count_scalar && !lade_field_generic(field))
         return field_fail(job, type, field, "one member cannot tell the types of an array");
     for (uint32_t i = 0; i < c->count; i++)
         if (!c->types[i])

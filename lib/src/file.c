@@ -38,6 +38,7 @@ static void file_free(lade_file *f)
     const lade_allocator *a = f->ctx->allocator ? &copy : NULL;
     lade_listed_free(a, f->listed, f->listed_count, f->listed_capacity);
     lade_listed_free(a, f->added, f->added_count, f->added_capacity);
+    lade_conversions_free(f);
     lade_mem_free(a, f->slots, f->slots_capacity * sizeof *f->slots);
     lade_mem_free(a, f->schemas, f->schema_capacity * sizeof *f->schemas);
     lade_mem_free(a, f->path, f->path_size);

@@ -1,8 +1,8 @@
 /* Reading entries. */
 #include <string.h>
 
+#include "convert.h"
 #include "entry.h"
-#include "plan.h"
 
 /* State of one get. */
 typedef struct getter {
@@ -18,8 +18,7 @@ typedef struct getter {
 
 static lade_status damaged(getter *r, uint64_t position, const char *what)
 {
-    r->job->err.offset = position;
-    return lade_job_fail(r->job, LADE_ERR_CHECKSUM, 0, "%s: %s", r->f->path, what);
+    return lade_entry_damaged(r->job, r->f, position, what);
 }
 
 /* Frames k to k + n - 1 of the skeleton, straight into `bytes`. */
@@ -232,92 +231,39 @@ static lade_status get_content(getter *r, const lade_decoding *decoding)
     return status;
 }
 
-static lade_status type_mismatch(getter *r, const lade_target *target, const lade_buffer *stored)
-{
-    char text[200] = "";
-    lade_typeset set = {0};
-    lade_buffer wanted = {0};
-    lade_status status = lade_typeset_collect(r->job, target->type, &set);
-    if (status == LADE_OK)
-        status = lade_schema_write(r->job, &set, target->rank > 0, &wanted);
-    if (status == LADE_OK) {
-        lade_schema_difference(stored->data, stored->size, wanted.data, wanted.size, text,
-                               sizeof text);
-        status =
-            lade_job_fail(r->job, LADE_ERR_TYPE, 0, "%s: the entry does not hold %s'%s': %s",
-                          r->f->path, target->rank ? "an array of " : "", target->type->name, text);
-    }
-    lade_buffer_fini(&wanted);
-    lade_typeset_fini(r->job, &set);
-    return status;
-}
-
 static bool same_print(lade_fingerprint a, lade_fingerprint b)
 {
     return a.low == b.low && a.high == b.high;
 }
 
-/* The schema of the entry must be whole and be the one that its fingerprint says, which must be the
- * target's. A schema that was read before is known. */
-static lade_status check_type(getter *r, const lade_target *target, lade_fingerprint stored,
-                              uint64_t position)
+/* The schema of the entry must be whole and be the one that its fingerprint says. One that was read before is known. */
+static lade_status check_schema(getter *r, const lade_entry_head *head)
 {
     lade_file *f = r->f;
-    lade_fingerprint wanted;
-    lade_buffer schema = {0};
-    lade_status status = lade_target_fingerprint(target, &wanted, f->ctx);
-    if (status != LADE_OK)
-        return status;
-    bool match = same_print(wanted, stored);
-    for (size_t i = 0; i < f->schema_count && match; i++)
-        if (f->schemas[i].position == position && same_print(f->schemas[i].fingerprint, stored))
+    lade_schema_record schema = {0};
+    for (size_t i = 0; i < f->schema_count; i++)
+        if (f->schemas[i].position == head->schema &&
+            same_print(f->schemas[i].fingerprint, head->fingerprint))
             return LADE_OK;
-    status = lade_schema_read(r->job, f, position, &schema);
-    if (status == LADE_OK && !same_print(lade_schema_fingerprint(schema.data, schema.size), stored))
-        status = damaged(r, position, "the schema is not the one of the entry");
-    if (status == LADE_OK && !match)
-        status = type_mismatch(r, target, &schema);
+    lade_status status = lade_schema_read(r->job, f, head->schema, false, &schema);
+    if (status == LADE_OK &&
+        !same_print(lade_schema_fingerprint(schema.bytes.data, schema.bytes.size),
+                    head->fingerprint))
+        status = damaged(r, head->schema, "the schema is not the one of the entry");
     if (status == LADE_OK && !lade_mem_grow(f->ctx->allocator, &f->schemas, &f->schema_capacity,
                                             f->schema_count + 1, sizeof *f->schemas))
         status = lade_job_fail(r->job, LADE_ERR_MEMORY, 0, "out of memory");
     if (status == LADE_OK)
-        f->schemas[f->schema_count++] = (lade_known_schema){stored, position};
-    lade_buffer_fini(&schema);
+        f->schemas[f->schema_count++] =
+            (lade_known_schema){head->fingerprint, head->schema, schema.more_crc};
+    lade_schema_record_fini(&schema);
     return status;
 }
 
-/* Head and name; finds where the frames start, and checks the type. */
-static lade_status get_head(getter *r, const lade_target *target)
-{
-    uint8_t head[RECORD_HEAD];
-    char name[NAME_MAX_BYTES + 1] = {0};
-    lade_status status =
-        lade_record_head_read(r->job, r->f, r->listed->position, RECORD_ENTRY, head);
-    if (status != LADE_OK)
-        return status;
-    size_t size = get32(head + ENTRY_NAME_SIZE);
-    if (size > NAME_MAX_BYTES || (head[5] & ~(ENTRY_ARRAY | ENTRY_NO_CRC)))
-        return damaged(r, r->listed->position, "the head of the entry is not valid");
-    status = lade_io_read(r->job, r->f->out.fd, name, size,
-                          (off_t)(r->listed->position + RECORD_HEAD), r->f->path);
-    if (status != LADE_OK)
-        return status;
-    if (lade_crc(name, size) != get32(head + ENTRY_NAME_CRC) || strcmp(name, r->listed->name) != 0)
-        return damaged(r, r->listed->position, "the name of the entry is damaged");
-    r->flags = head[5];
-    r->unchecked = lade_entry_unchecked(r->f, r->flags);
-    r->frames_start = r->listed->position + RECORD_HEAD + size;
-    lade_fingerprint stored = {get64(head + ENTRY_FINGERPRINT),
-                               get64(head + ENTRY_FINGERPRINT + 8)};
-    return check_type(r, target, stored, get64(head + ENTRY_SCHEMA));
-}
-
-static lade_status get_value(getter *r, const lade_target *target, void *out)
+/* The value behind the head of an entry. */
+static lade_status get_plain(getter *r, const lade_target *target, void *out)
 {
     lade_decoding *decoding;
-    lade_status status = get_head(r, target);
-    if (status != LADE_OK)
-        return status;
     r->sum = lade_crc_sum_begin(FRAME_BYTES);
     lade_input input = {.source = get_skeleton,
                         .user = r,
@@ -325,7 +271,7 @@ static lade_status get_value(getter *r, const lade_target *target, void *out)
                         .offset = r->frames_start,
                         .block_bytes = FRAME_BYTES,
                         .block_head = FRAME_HEAD};
-    status = lade_decoding_begin(target, &input, &decoding, r->f->ctx);
+    lade_status status = lade_decoding_begin(target, &input, &decoding, r->f->ctx);
     if (status != LADE_OK)
         return status;
     status = get_content(r, decoding);
@@ -333,6 +279,58 @@ static lade_status get_value(getter *r, const lade_target *target, void *out)
         return lade_decoding_finish(decoding, out);
     lade_decoding_abort(decoding);
     return status;
+}
+
+/* The value of an entry of another type, by way of the stored one. */
+static lade_status get_converted(getter *r, const lade_entry_head *head, const lade_target *target,
+                                 void *out)
+{
+    lade_conversion *c;
+    lade_value stored = {.rank = target->rank};
+    lade_status status = lade_conversion_get(r->job, r->f, head, target, &c);
+    if (status != LADE_OK)
+        return status;
+    lade_arena *arena = lade_arena_create(r->f->ctx->allocator);
+    if (!arena)
+        return lade_job_fail(r->job, LADE_ERR_MEMORY, 0, "out of memory");
+    lade_target inner = {.type = lade_schema_root(c->from),
+                         .rank = target->rank,
+                         .extents = stored.extents,
+                         .owner = &arena};
+    bool own_memory = r->f->ctx->own_memory;
+    stored.type = inner.type;
+    r->f->ctx->own_memory = false; /* what is made on the way has one owner */
+    status = get_plain(r, &inner, &stored.data);
+    r->f->ctx->own_memory = own_memory;
+    if (status == LADE_OK)
+        status = lade_converted(r->job, c, &stored, target, out, arena);
+    lade_arena_destroy(arena);
+    return status;
+}
+
+static lade_status get_value(getter *r, const lade_target *target, void *out)
+{
+    lade_entry_head head;
+    lade_fingerprint wanted;
+    r->f->ctx->cache->unknown = (lade_fingerprint){0, 0};
+    lade_status status = lade_entry_head_read(r->job, r->f, r->listed, &head);
+    if (status != LADE_OK)
+        return status;
+    r->flags = head.flags;
+    r->unchecked = lade_entry_unchecked(r->f, r->flags);
+    r->frames_start = head.frames;
+    status = lade_target_fingerprint(target, &wanted, r->f->ctx);
+    if (status == LADE_OK)
+        status = check_schema(r, &head);
+    if (status != LADE_OK)
+        return status;
+    if (same_print(wanted, head.fingerprint))
+        status = get_plain(r, target, out);
+    else if (target->found)
+        status = lade_job_fail(r->job, LADE_ERR_TYPE, 0, "the schema is not the one of the entry");
+    else
+        status = get_converted(r, &head, target, out);
+    return lade_file_name_unknown(r->f, &head, status);
 }
 
 static lade_status get(lade_file *f, const char *name, const lade_target *target, void *out)
@@ -343,15 +341,8 @@ static lade_status get(lade_file *f, const char *name, const lade_target *target
     if (status == LADE_OK && (!name || !target->type || (!out && !target->into)))
         status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0,
                                "the name, the type and the place of the value must not be NULL");
-    if (status == LADE_OK && f->temporary)
-        status = lade_job_fail(&job, LADE_ERR_STATE, 0, "%s has no commit yet", f->path);
     if (status == LADE_OK)
-        status = lade_file_ready(&job, f);
-    if (status == LADE_OK) {
-        r.listed = lade_directory_find(f, name);
-        if (!r.listed)
-            status = lade_job_fail(&job, LADE_ERR_NOT_FOUND, 0, "%s has no such entry", f->path);
-    }
+        status = lade_entry_find(&job, f, name, &r.listed);
     if (status == LADE_OK)
         status = get_value(&r, target, out);
     return lade_file_job_end(&job, f, status);
@@ -400,4 +391,21 @@ lade_status lade_file_get_array_into_as(lade_file *file, const char *name, const
     if (!array && lade_extents_product(rank, extents, &count) && count == 0)
         target.into = &count;
     return get(file, name, &target, NULL);
+}
+
+lade_status lade_file_get_any(lade_file *file, const char *name, const lade_schema *schema,
+                              lade_value *out, lade_arena **owner)
+{
+    lade_value value = {.type = lade_schema_root(schema)};
+    lade_target target = {.type = value.type,
+                          .rank = lade_schema_is_array(schema),
+                          .extents = value.extents,
+                          .owner = owner,
+                          .found = &value.rank};
+    if (!file)
+        return LADE_ERR_ARGUMENT;
+    lade_status status = get(file, name, &target, out ? &value.data : NULL);
+    if (status == LADE_OK && out)
+        *out = value;
+    return status;
 }

@@ -138,62 +138,88 @@ static lade_status put_content(putter *w, const lade_manifest *m, uint64_t entry
     return status;
 }
 
+static bool find_schema(const lade_file *f, const lade_known_schema *schema, uint64_t *position)
+{
+    for (size_t i = 0; i < f->schema_count; i++) {
+        const lade_known_schema *known = &f->schemas[i];
+        if (known->fingerprint.low != schema->fingerprint.low ||
+            known->fingerprint.high != schema->fingerprint.high ||
+            known->more_crc != schema->more_crc)
+            continue;
+        *position = known->position;
+        return true;
+    }
+    return false;
+}
+
+static lade_status put_padded(lade_job *job, lade_file *f, const lade_buffer *bytes)
+{
+    if (bytes->size == 0)
+        return LADE_OK;
+    lade_status status = lade_output_refer(job, &f->out, bytes->data, bytes->size);
+    return status == LADE_OK ? lade_output_pad(job, &f->out) : status;
+}
+
+static lade_status put_schema_record(lade_job *job, lade_file *f, const lade_schema_record *record,
+                                     lade_known_schema *known)
+{
+    uint8_t head[RECORD_HEAD];
+    known->position = f->out.position;
+    lade_record_head_open(head, RECORD_SCHEMA, 0, known->position);
+    put64(head + SCHEMA_SIZE, record->bytes.size);
+    put32(head + SCHEMA_CRC, lade_crc(record->bytes.data, record->bytes.size));
+    put64(head + SCHEMA_FINGERPRINT, known->fingerprint.low);
+    put64(head + SCHEMA_FINGERPRINT + 8, known->fingerprint.high);
+    put64(head + SCHEMA_MORE_SIZE, record->more.size);
+    put32(head + SCHEMA_MORE_CRC, known->more_crc);
+    lade_record_head_close(head);
+    lade_status status = lade_output_copy(job, &f->out, head, sizeof head);
+    if (status == LADE_OK)
+        status = put_padded(job, f, &record->bytes);
+    if (status == LADE_OK)
+        status = put_padded(job, f, &record->more);
+    return status == LADE_OK ? lade_output_flush(job, &f->out) : status;
+}
+
 /* The schema of a type, written once a file. */
 static lade_status put_schema(lade_job *job, lade_file *f, const lade_root *root,
-                              uint64_t *position)
+                              lade_known_schema *known)
 {
     lade_typeset set = {0};
-    lade_buffer schema = {0};
+    lade_schema_record record = {0};
     lade_status status = lade_typeset_collect(job, root->type, &set);
     if (status == LADE_OK)
-        status = lade_schema_write(job, &set, root->rank > 0, &schema);
-    lade_fingerprint print = {0};
+        status = lade_schema_write(job, &set, root->rank > 0, &record.bytes);
     if (status == LADE_OK)
-        print = lade_schema_fingerprint(schema.data, schema.size);
-    for (size_t i = 0; i < f->schema_count && status == LADE_OK; i++)
-        if (f->schemas[i].fingerprint.low == print.low &&
-            f->schemas[i].fingerprint.high == print.high) {
-            *position = f->schemas[i].position;
-            goto done;
-        }
-    if (status == LADE_OK && !lade_mem_grow(f->ctx->allocator, &f->schemas, &f->schema_capacity,
-                                            f->schema_count + 1, sizeof *f->schemas))
-        status = lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
-    if (status == LADE_OK) {
-        uint8_t head[RECORD_HEAD];
-        *position = f->out.position;
-        lade_record_head_open(head, RECORD_SCHEMA, 0, *position);
-        put64(head + SCHEMA_SIZE, schema.size);
-        put32(head + SCHEMA_CRC, lade_crc(schema.data, schema.size));
-        put64(head + SCHEMA_FINGERPRINT, print.low);
-        put64(head + SCHEMA_FINGERPRINT + 8, print.high);
-        lade_record_head_close(head);
-        status = lade_output_copy(job, &f->out, head, sizeof head);
-    }
-    if (status == LADE_OK)
-        status = lade_output_refer(job, &f->out, schema.data, schema.size);
-    if (status == LADE_OK)
-        status = lade_output_pad(job, &f->out);
-    if (status == LADE_OK)
-        status = lade_output_flush(job, &f->out);
-    if (status == LADE_OK)
-        f->schemas[f->schema_count++] = (lade_known_schema){print, *position};
-done:
-    lade_buffer_fini(&schema);
+        status = lade_attachment_write(job, &set, &record.more);
     lade_typeset_fini(job, &set);
+    if (status == LADE_OK) {
+        known->fingerprint = lade_schema_fingerprint(record.bytes.data, record.bytes.size);
+        known->more_crc = record.more.size ? lade_crc(record.more.data, record.more.size) : 0;
+    }
+    if (status == LADE_OK && !find_schema(f, known, &known->position)) {
+        if (!lade_mem_grow(f->ctx->allocator, &f->schemas, &f->schema_capacity, f->schema_count + 1,
+                           sizeof *f->schemas))
+            status = lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+        if (status == LADE_OK)
+            status = put_schema_record(job, f, &record, known);
+        if (status == LADE_OK)
+            f->schemas[f->schema_count++] = *known;
+    }
+    lade_schema_record_fini(&record);
     return status;
 }
 
 static lade_status put_head(putter *w, const char *name, const lade_root *root,
-                            const lade_fingerprint *print, uint64_t schema)
+                            const lade_known_schema *schema)
 {
     uint8_t head[RECORD_HEAD];
     size_t size = strlen(name);
     uint8_t flags = (uint8_t)((root->rank ? ENTRY_ARRAY : 0) | (w->no_crc ? ENTRY_NO_CRC : 0));
     lade_record_head_open(head, RECORD_ENTRY, flags, w->f->out.position);
-    put64(head + ENTRY_FINGERPRINT, print->low);
-    put64(head + ENTRY_FINGERPRINT + 8, print->high);
-    put64(head + ENTRY_SCHEMA, schema);
+    put64(head + ENTRY_FINGERPRINT, schema->fingerprint.low);
+    put64(head + ENTRY_FINGERPRINT + 8, schema->fingerprint.high);
+    put64(head + ENTRY_SCHEMA, schema->position);
     put32(head + ENTRY_NAME_SIZE, (uint32_t)size);
     put32(head + ENTRY_NAME_CRC, lade_crc(name, size));
     lade_record_head_close(head);
@@ -204,16 +230,12 @@ static lade_status put_head(putter *w, const char *name, const lade_root *root,
 static lade_status put_record(putter *w, const char *name, const lade_root *root)
 {
     lade_file *f = w->f;
-    uint64_t schema = 0;
-    lade_fingerprint print = {0};
+    lade_known_schema schema = {0};
     lade_encoding *encoding = NULL;
     lade_status status = put_schema(w->job, f, root, &schema);
-    for (size_t i = 0; i < f->schema_count; i++)
-        if (f->schemas[i].position == schema)
-            print = f->schemas[i].fingerprint;
     uint64_t entry = f->out.position;
     if (status == LADE_OK)
-        status = put_head(w, name, root, &print, schema);
+        status = put_head(w, name, root, &schema);
     if (status == LADE_OK)
         status = lade_encoding_begin(root, put_skeleton, w, 0, &encoding, f->ctx);
     if (status == LADE_OK)
@@ -230,29 +252,11 @@ static lade_status put_record(putter *w, const char *name, const lade_root *root
     return LADE_OK;
 }
 
-/* Well-formed UTF-8 (Unicode 15, table 3-7), no control characters. */
-static bool is_utf8(const char *name)
-{
-    const uint8_t *p = (const uint8_t *)name;
-    while (*p) {
-        unsigned first = *p++;
-        unsigned more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
-        if (first < 0x20 || first == 0x7f || (first >= 0x80 && first < 0xc2) || first > 0xf4)
-            return false;
-        unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-        unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-        for (; more > 0; more--, p++, low = 0x80, high = 0xbf)
-            if (*p < low || *p > high)
-                return false;
-    }
-    return true;
-}
-
 static lade_status put_check(lade_job *job, lade_file *f, const char *name, const lade_root *root)
 {
     if (f->mode == LADE_READ)
         return lade_job_fail(job, LADE_ERR_STATE, 0, "%s is open for reading only", f->path);
-    if (!name || !*name || strlen(name) > NAME_MAX_BYTES || !is_utf8(name))
+    if (!name || !*name || strlen(name) > NAME_MAX_BYTES || !lade_is_utf8(name))
         return lade_job_fail(job, LADE_ERR_ARGUMENT, 0,
                              "the name of an entry is 1 to %d bytes of UTF-8", NAME_MAX_BYTES);
     if (!root->type)

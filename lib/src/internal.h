@@ -25,7 +25,8 @@ struct lade_cache {
     struct dec *decoders;
     lade_encoding *encoding; /* an idle one of each, or NULL */
     lade_decoding *decoding;
-    const char *entry; /* of the file, for errors; or NULL */
+    const char *entry;        /* of the file, for errors; or NULL */
+    lade_fingerprint unknown; /* of the type that ended the last load, or zero */
 };
 
 /** One API call: its context (the caller's, or a default one of its own) and its error. */
@@ -88,6 +89,9 @@ static inline bool lade_mul(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
+/** Whether a text is well-formed UTF-8 without control characters. */
+bool lade_is_utf8(const char *name);
+
 /** Product of extents; false on overflow. */
 bool lade_extents_product(unsigned rank, const size_t *extents, size_t *product);
 
@@ -96,6 +100,8 @@ void lade_decoders_free(struct dec *list);
 /** Frees the idle encoding and decoding of a cache. */
 void lade_handles_free(const lade_allocator *allocator, lade_cache *cache);
 void lade_plans_free(const lade_allocator *allocator, struct lade_plan *list);
+/** Frees the plans of types made at run time, by the stamp of their schema. */
+void lade_plans_drop(const lade_allocator *allocator, lade_cache *cache, uint64_t stamp);
 
 /** A point in an arena to which a failed load returns. */
 typedef struct lade_arena_mark {

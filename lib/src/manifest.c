@@ -229,7 +229,9 @@ lade_status lade_decoding_finish(lade_decoding *decoding, void *out)
         if (out)
             memcpy(out, &decoding->value, sizeof decoding->value);
         if (target->rank)
-            memcpy(target->extents, decoding->extents, target->rank * sizeof *target->extents);
+            memcpy(target->extents, decoding->extents, d->rank * sizeof *target->extents);
+        if (target->rank && target->found)
+            *target->found = d->rank;
         lade_store_publish(&d->store, target->owner);
     }
     if (status == LADE_OK)

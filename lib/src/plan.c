@@ -351,22 +351,42 @@ static lade_status plan_build(lade_job *job, lade_plan *plan)
     return status;
 }
 
+static bool plan_is(const lade_plan *plan, const lade_type *type, bool array)
+{
+    return plan->root == type && plan->array == array && plan->stamp == type->stamp;
+}
+
+void lade_plans_drop(const lade_allocator *allocator, lade_cache *cache, uint64_t stamp)
+{
+    lade_plan **link = &cache->plans;
+    cache->last = NULL;
+    while (*link) {
+        lade_plan *plan = *link;
+        if (plan->stamp != stamp) {
+            link = &plan->next;
+            continue;
+        }
+        *link = plan->next;
+        plan_free(allocator, plan);
+    }
+}
+
 lade_status lade_plan_get(lade_job *job, const lade_type *type, bool array, const lade_plan **out)
 {
     lade_cache *cache = job->ctx->cache;
-    if (cache->last && cache->last->root == type && cache->last->array == array) {
+    if (cache->last && plan_is(cache->last, type, array)) {
         *out = cache->last;
         return LADE_OK;
     }
     for (lade_plan *p = cache->plans; p; p = p->next)
-        if (p->root == type && p->array == array) {
+        if (plan_is(p, type, array)) {
             *out = cache->last = p;
             return LADE_OK;
         }
     lade_plan *plan = lade_mem_get(job->ctx->allocator, sizeof *plan);
     if (!plan)
         return no_memory(job);
-    *plan = (lade_plan){.root = type, .array = array};
+    *plan = (lade_plan){.root = type, .stamp = type->stamp, .array = array};
     lade_status status = plan_build(job, plan);
     if (status != LADE_OK) {
         plan_free(job->ctx->allocator, plan);

@@ -32,6 +32,7 @@ struct lade_prefetch_link;
 typedef struct lade_plan {
     struct lade_plan *next;
     const lade_type *root;
+    uint64_t stamp; /* of the root: a type made at run time may stand where an earlier one stood */
     bool array;
     uint32_t node_count;
     lade_node *nodes; /* nodes[0] is the root's */

@@ -13,16 +13,18 @@ typedef struct group {
     size_t count;
 } group;
 
-static void group_fini(group *g, lade_context *ctx)
+static void group_fini(group *g, lade_file *file)
 {
+    lade_context *ctx = file->ctx;
+    lade_conversions_forget(file, &g->type);
     lade_plan_forget(ctx, &g->type);
     lade_mem_free(ctx->allocator, g->fields, g->count * sizeof *g->fields);
     lade_mem_free(ctx->allocator, (void *)g->values, g->count * sizeof *g->values);
 }
 
-static lade_status group_make(group *g, const lade_named_root *roots, size_t count,
-                              lade_context *ctx)
+static lade_status group_make(group *g, const lade_named_root *roots, size_t count, lade_file *file)
 {
+    lade_context *ctx = file->ctx;
     *g = (group){.count = count};
     if (!roots || count == 0 || count > UINT32_MAX)
         return lade_context_fail(ctx, LADE_ERR_ARGUMENT, 0, "there must be at least one root");
@@ -33,7 +35,7 @@ static lade_status group_make(group *g, const lade_named_root *roots, size_t cou
     g->fields = lade_mem_get(ctx->allocator, count * sizeof *g->fields);
     g->values = (void **)lade_mem_get(ctx->allocator, count * sizeof *g->values);
     if (!g->fields || !g->values) {
-        group_fini(g, ctx);
+        group_fini(g, file);
         return lade_context_fail(ctx, LADE_ERR_MEMORY, 0, "out of memory");
     }
     for (size_t i = 0; i < count; i++) {
@@ -57,11 +59,11 @@ lade_status lade_file_put_roots(lade_file *file, const char *name, const lade_na
     group g;
     if (!file)
         return LADE_ERR_ARGUMENT;
-    lade_status status = group_make(&g, roots, count, file->ctx);
+    lade_status status = group_make(&g, roots, count, file);
     if (status != LADE_OK)
         return status;
     status = lade_file_put_as(file, name, &g.type, (const void *)g.values);
-    group_fini(&g, file->ctx);
+    group_fini(&g, file);
     return status;
 }
 
@@ -72,12 +74,12 @@ lade_status lade_file_get_roots(lade_file *file, const char *name, lade_named_ro
     void **loaded = NULL;
     if (!file)
         return LADE_ERR_ARGUMENT;
-    lade_status status = group_make(&g, roots, count, file->ctx);
+    lade_status status = group_make(&g, roots, count, file);
     if (status != LADE_OK)
         return status;
     status = lade_file_get_as(file, name, &g.type, (void *)&loaded, owner);
     for (size_t i = 0; i < count && status == LADE_OK; i++)
         roots[i].value = loaded[i];
-    group_fini(&g, file->ctx);
+    group_fini(&g, file);
     return status;
 }

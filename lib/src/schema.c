@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include <lade/schema.h>
 #include <xxhash.h>
 
 void lade_buffer_fini(lade_buffer *buffer)
@@ -253,6 +254,96 @@ lade_status lade_schema_write(lade_job *job, const lade_typeset *set, bool array
     for (size_t t = 0; t < set->core; t++)
         put_type(&w, set, set->types[t]);
     return w.ok ? LADE_OK : lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+}
+
+static void put_choices(writer *w, const lade_typeset *set, const lade_type *type)
+{
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const lade_choice *c = lade_field_choice(&type->fields[i]);
+        if (!c || !lade_field_stored(type, &type->fields[i]))
+            continue;
+        put_varint(w, c->count);
+        for (uint32_t k = 0; k < c->count; k++)
+            put_varint(w, lade_typeset_find(set, c->types[k]));
+    }
+}
+
+static bool has_note(const lade_type *type, const lade_field *field)
+{
+    return field->options && lade_field_stored(type, field) &&
+           (field->options->unit || field->options->doc);
+}
+
+/* \returns their number; writes them too, if there is a writer. */
+static size_t put_notes(writer *w, const lade_typeset *set)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < set->count; t++)
+        for (uint32_t i = 0; i < set->types[t]->field_count; i++) {
+            const lade_field *f = &set->types[t]->fields[i];
+            if (!has_note(set->types[t], f))
+                continue;
+            count++;
+            if (!w)
+                continue;
+            put_varint(w, t);
+            put_varint(w, lade_field_place(set->types[t], i));
+            put_name(w, f->options->unit ? f->options->unit : "");
+            put_name(w, f->options->doc ? f->options->doc : "");
+        }
+    return count;
+}
+
+static bool has_choices(const lade_typeset *set)
+{
+    for (size_t t = 0; t < set->count; t++)
+        for (uint32_t i = 0; i < set->types[t]->field_count; i++)
+            if (lade_field_choice(&set->types[t]->fields[i]))
+                return true;
+    return false;
+}
+
+lade_status lade_attachment_write(lade_job *job, const lade_typeset *set, lade_buffer *buffer)
+{
+    writer w = {job, buffer, true};
+    size_t notes = put_notes(NULL, set);
+    bool choices = has_choices(set);
+    size_t count = choices ? set->count : set->core;
+    buffer->size = 0;
+    if (!choices && notes == 0)
+        return LADE_OK;
+    put_u8(&w, ATTACHMENT_FORM);
+    put_varint(&w, count - set->core);
+    for (size_t t = set->core; t < count; t++)
+        put_type(&w, set, set->types[t]);
+    for (size_t t = 0; t < count; t++)
+        put_choices(&w, set, set->types[t]);
+    lade_typeset part = {.types = set->types, .core = set->core, .count = count};
+    put_varint(&w, put_notes(NULL, &part));
+    put_notes(&w, &part);
+    return w.ok ? LADE_OK : lade_job_fail(job, LADE_ERR_MEMORY, 0, "out of memory");
+}
+
+lade_status lade_schema_bytes(const lade_type *type, bool array, lade_buffer *bytes,
+                              lade_buffer *more, lade_context *ctx)
+{
+    lade_job job;
+    lade_typeset set = {0};
+    lade_status status = lade_job_begin(&job, ctx);
+    if (status == LADE_OK && (!type || !bytes))
+        status = lade_job_fail(&job, LADE_ERR_ARGUMENT, 0, "type and bytes must not be NULL");
+    if (status == LADE_OK)
+        status = lade_typeset_collect(&job, type, &set);
+    if (status == LADE_OK)
+        status = lade_schema_write(&job, &set, array, bytes);
+    if (status == LADE_OK && more)
+        status = lade_attachment_write(&job, &set, more);
+    if (status != LADE_OK && bytes)
+        bytes->size = 0;
+    if (status != LADE_OK && more)
+        more->size = 0;
+    lade_typeset_fini(&job, &set);
+    return lade_job_end(&job, status);
 }
 
 lade_fingerprint lade_schema_fingerprint(const uint8_t *bytes, size_t size)

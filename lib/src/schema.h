@@ -15,7 +15,8 @@ enum {
     SCHEMA_GRID_FORTRAN = 1,
     SCHEMA_GRID_WHOLE = 2,
     SCHEMA_GRID_HALO = 4,
-    SCHEMA_LEVEL = 1 /* highest that this library reads and writes */
+    SCHEMA_LEVEL = 1,   /* highest that this library reads and writes */
+    ATTACHMENT_FORM = 1 /* first byte of an attachment; others are passed by */
 };
 
 /** Types in the order of first mention, breadth first; two descriptors of one type count once. */
@@ -37,6 +38,9 @@ size_t lade_typeset_find(const lade_typeset *set, const lade_type *type);
 lade_status lade_schema_write(lade_job *job, const lade_typeset *set, bool array,
                               lade_buffer *buffer);
 
+/** Writes what stands beside the schema: known types, units and sentences. Nothing, if there is none. */
+lade_status lade_attachment_write(lade_job *job, const lade_typeset *set, lade_buffer *buffer);
+
 /** Elements of a field's fixed array; 1 for a single thing. */
 size_t lade_field_elements(const lade_field *field);
 /** Bytes of a fixed text. */
@@ -51,6 +55,11 @@ bool lade_field_is_pointer(const lade_field *field);
 static inline const lade_choice *lade_field_choice(const lade_field *field)
 {
     return field->kind == LADE_KIND_ANY || field->kind == LADE_KIND_ANY_REF ? field->choice : NULL;
+}
+/** Whether the field is one of a type made at run time. */
+static inline bool lade_field_generic(const lade_field *field)
+{
+    return field->options && field->options->generic;
 }
 /** The discriminant of field i of a union. */
 static inline int64_t lade_field_when(const lade_type *type, uint32_t i)
@@ -78,7 +87,7 @@ static inline bool lade_grid_stores_halo(const lade_grid *grid)
 typedef struct lade_companion {
     size_t offset;
     uint8_t scalar;
-    uint8_t count;
+    size_t count;
 } lade_companion;
 enum { LADE_COMPANIONS_MAX = LADE_MAX_RANK + 2 };
 /** Lists the companions of a field; \returns their number. */
@@ -94,9 +103,5 @@ lade_status lade_fingerprint_compute(lade_job *job, const lade_type *type, bool 
 /** Appends to a buffer; false if out of memory. */
 bool lade_buffer_append(lade_job *job, lade_buffer *buffer, const void *bytes, size_t size);
 bool lade_buffer_reserve(lade_job *job, lade_buffer *buffer, size_t capacity);
-
-/** Describes the first difference between two schemas, for an error message. */
-void lade_schema_difference(const uint8_t *stored, size_t stored_size, const uint8_t *wanted,
-                            size_t wanted_size, char *text, size_t text_size);
 
 #endif

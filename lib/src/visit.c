@@ -233,6 +233,8 @@ static bool visit_key(visit *w, const lade_field *f, const char *name, const voi
 {
     const lade_externals *x = w->job->ctx->externals;
     const char *key = x && x->key ? x->key(x->user, f->set, pointer) : NULL;
+    if (lade_field_generic(f))
+        key = pointer;
     if (!key)
         return wrong(w, LADE_ERR_REFERENCE, "no key for what is not saved");
     return on_value(w, &(lade_item){.kind = LADE_ITEM_KEY,
@@ -304,8 +306,10 @@ static bool visit_slots(visit *w, frame *f, const lade_field *field, const lade_
         f->field++;
         return on_end(w, &all);
     }
+    size_t each = lade_field_choice(field) ? lade_scalar_size((lade_scalar)field->count_scalar) : 0;
+    const unsigned char *owner = value + f->slot * each;
     void *pointer = pointer_at(value + field->offset + f->slot++ * sizeof pointer);
-    return visit_pointer(w, field, edge, value, NULL, pointer);
+    return visit_pointer(w, field, edge, owner, NULL, pointer);
 }
 
 static bool visit_grid(visit *w, const lade_field *f, const lade_edge *edge, unsigned char *value)

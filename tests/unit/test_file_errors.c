@@ -204,7 +204,8 @@ static void wrong_types(void **state)
     lade_file *f;
     assert_int_equal(lade_file_create(s->path, &f, NULL), LADE_OK);
     assert_int_equal(lade_file_put(f, "value", twin_a, &value), LADE_OK);
-    assert_int_equal(lade_file_put_array(f, "ints", &(int32_t[]){1}[0], 1, ((size_t[]){1})), 0);
+    assert_int_equal(lade_file_put_array(f, "ints", &(int32_t[]){16777217}[0], 1, ((size_t[]){1})),
+                     0);
     assert_int_equal(lade_file_commit(f), LADE_OK);
     assert_int_equal(lade_file_close(f), LADE_OK);
     reader_init(&r, s->path);
@@ -215,7 +216,7 @@ static void wrong_types(void **state)
     is = lade_file_get_array(r.f, "ints", &x, 1, r.n, &r.owner);
     says("i32");
     says("f32");
-    failed(&r, is, LADE_ERR_TYPE, "ints");
+    failed(&r, is, LADE_ERR_RANGE, "ints");
     is = lade_file_get_records(r.f, "value", twin_a, &a, 1, r.n, &r.owner);
     says("array");
     failed(&r, is, LADE_ERR_TYPE, "value");
@@ -225,8 +226,8 @@ static void wrong_types(void **state)
     reader_fini(&r);
 }
 
-/* Two records of one name that differ in one field: the message names it, with both types. */
-static void the_first_difference(void **state)
+/* A field that cannot become the one of the program: the message names it, with both types. */
+static void a_field_that_is_another(void **state)
 {
     const scratch *s = *state;
     lade_field fields[2];
@@ -236,26 +237,18 @@ static void the_first_difference(void **state)
     twin_a value = {1, 2};
     assert_int_equal(lade_save_file(s->path, twin_a, &value, NULL), LADE_OK);
     memcpy(fields, lade_type_twin_b.fields, sizeof fields);
+    fields[1].kind = LADE_KIND_TEXT;
     other.name = "twin_a";
     other.fields = fields;
+    other.save = NULL;
+    other.load = NULL;
     other.cell = NULL;
     reader_init(&r, s->path);
     lade_status is = lade_file_get_as(r.f, "root", &other, &out, &r.owner);
-    says("y: value f64");
-    says("y: value f32");
+    says("twin_a.y");
+    says("value f64");
+    says("(text)");
     failed(&r, is, LADE_ERR_TYPE, "root");
-    fields[1] = fields[0];
-    fields[1].name = "z";
-    fields[1].offset = 0;
-    is = lade_file_get_as(r.f, "root", &other, &out, &r.owner);
-    says("y: value f64");
-    says("z: value f64");
-    assert_status(is, LADE_ERR_TYPE);
-    other.field_count = 1;
-    lade_context_fini(&r.ctx); /* the plan of the other description */
-    is = lade_file_get_as(r.f, "root", &other, &out, &r.owner);
-    says("y: value f64");
-    assert_status(is, LADE_ERR_TYPE);
     assert_null(out);
     reader_fini(&r);
 }
@@ -413,7 +406,7 @@ int main(void)
         TEST(newer_versions),
         TEST(gets_that_fail),
         TEST(wrong_types),
-        TEST(the_first_difference),
+        TEST(a_field_that_is_another),
         TEST(puts_that_fail),
         TEST(names_are_utf8),
         TEST(one_writer_at_a_time),

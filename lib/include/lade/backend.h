@@ -36,6 +36,8 @@ typedef struct lade_target {
     size_t *extents;    /**< of an array: set by decoding, or (into) the ones that must be there */
     void *into;         /**< existing memory of the same shape, or NULL for new memory */
     lade_arena **owner; /**< of new memory; see lade_decode_as */
+    unsigned *found;    /**< of an array: its rank may be any, and is set; `extents` has room for
+                             LADE_MAX_RANK. NULL: the rank must be this one */
 } lade_target;
 
 /** Bytes in the user's memory. */

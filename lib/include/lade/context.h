@@ -81,6 +81,9 @@ typedef struct lade_context {
                               all that is saved. Always on where the library was built without NDEBUG. */
     bool no_crc;  /**< Write files without checksums, and do not check them on load. */
     bool no_sync; /**< Do not fsync: a crash of the machine may lose or tear the file. */
+    bool
+        read_newer; /**< Load entries whose types have a higher version than the program's, as far as they
+                        match. */
     bool recover; /**< Open a file whose tail is unfinished at its last whole commit. */
     bool
         own_memory; /**< Loads and copies give every object, vector and text memory of its own, from the

@@ -17,6 +17,7 @@
 #define LADE_FILE_H
 
 #include <lade/memory.h>
+#include <lade/schema.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,8 +98,12 @@ LADE_API LADE_NODISCARD lade_status lade_file_get_roots(lade_file *file, const c
                                                         lade_named_root *roots, size_t count,
                                                         lade_arena **owner);
 
-/** Loads an entry into new memory. \returns as lade_decode_as; LADE_ERR_NOT_FOUND,
- * LADE_ERR_CHECKSUM. */
+/**
+ * Loads an entry into new memory. An entry whose type is an older or newer version of the program's is converted
+ * (FORMAT.md, "Evolution").
+ * \returns as lade_decode_as; LADE_ERR_NOT_FOUND, LADE_ERR_CHECKSUM; LADE_ERR_TYPE, LADE_ERR_VERSION (the types
+ * do not match), LADE_ERR_RANGE, LADE_ERR_SHAPE, LADE_ERR_VALUE, LADE_ERR_REFERENCE (a value cannot be converted).
+ */
 LADE_API LADE_NODISCARD lade_status lade_file_get_as(lade_file *file, const char *name,
                                                      const lade_type *type, void *out,
                                                      lade_arena **owner);
@@ -113,6 +118,23 @@ LADE_API LADE_NODISCARD lade_status lade_file_get_array_into_as(lade_file *file,
                                                                 const lade_type *type, void *array,
                                                                 unsigned rank,
                                                                 const size_t *extents);
+
+/**
+ * Makes the types of an entry from its schema, with the types that its known-type pointers may lead to.
+ * \param out owned by the caller, who destroys it; it may outlive the file, but not the file's context.
+ * \returns as lade_schema_parse; LADE_ERR_NOT_FOUND, LADE_ERR_CHECKSUM.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_schema(lade_file *file, const char *name,
+                                                     lade_schema **out);
+/**
+ * Loads an entry as a value of its own schema: no C type is needed. view.h walks over it;
+ * lade_file_put_as (lade_file_put_array_as) writes it again, unchanged.
+ * \param schema of this entry, or of another one of the same type; used as long as the value is.
+ * \returns as lade_file_get_as.
+ */
+LADE_API LADE_NODISCARD lade_status lade_file_get_any(lade_file *file, const char *name,
+                                                      const lade_schema *schema, lade_value *out,
+                                                      lade_arena **owner);
 
 /** One value in a file of its own: create, put, commit and close; or open, get and close. */
 LADE_API LADE_NODISCARD lade_status lade_save_file_as(const char *path, const lade_type *type,

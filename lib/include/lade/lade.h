@@ -14,8 +14,10 @@
 #include <lade/describe.h>
 #include <lade/file.h>
 #include <lade/memory.h>
+#include <lade/schema.h>
 #include <lade/status.h>
 #include <lade/type.h>
 #include <lade/value.h>
+#include <lade/view.h>
 
 #endif

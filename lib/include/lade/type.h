@@ -155,6 +155,8 @@ typedef struct lade_options {
     int64_t origin;       /**< elements from the member's pointer to the first one */
     int64_t when;         /**< of a union's field: the discriminant */
     bool has_when;        /**< else the discriminant is the place of the field */
+    bool generic; /**< of a type made at run time: an external is its key as a text, known-type
+                               pointers of an array have a number each, a load sets the widths of halos */
 } lade_options;
 
 /** One field of a record or union. */
@@ -221,6 +223,7 @@ struct lade_type {
     size_t bound; /**< most skeleton bytes of the fixed part of one value in the surrogate */
     lade_fingerprint_cell *cell;
     const lade_hooks *hooks; /**< or NULL */
+    uint64_t stamp;          /**< of the lade_schema that a run-time type belongs to; else 0 */
 };
 
 /** Fingerprint of a type and of all that it reaches: equal if and only if the schemas are equal. */
