@@ -92,8 +92,9 @@ typedef struct lade_named_root {
  */
 LADE_API LADE_NODISCARD lade_status lade_file_put_roots(lade_file *file, const char *name,
                                                         const lade_named_root *roots, size_t count);
-/** Loads such an entry: the same names and types in the same order. \param roots their values are set on success
- * only. \returns as lade_file_get_as. */
+/** Loads all or some of the roots of such an entry, by name: what is reached from the others only is not part of the
+ * result. \param roots their values are set on success only. \returns as lade_file_get_as; LADE_ERR_TYPE if there
+ * is none of these names. */
 LADE_API LADE_NODISCARD lade_status lade_file_get_roots(lade_file *file, const char *name,
                                                         lade_named_root *roots, size_t count,
                                                         lade_arena **owner);
