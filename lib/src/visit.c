@@ -1,7 +1,6 @@
 /* Walks for archives of a program's own (lade/visit.h): depth first, with a stack of frames that grows. */
 #include <lade/visit.h>
 
-#include <assert.h>
 #include <string.h>
 
 #include "graph.h"

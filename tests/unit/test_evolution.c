@@ -402,6 +402,41 @@ static void graphs_keep_identity(void **state)
     free(v);
 }
 
+/* A chain is as long as memory allows: nothing recurses over data. */
+typedef struct chain_job {
+    fixture *f;
+    const lade_type *to;
+    vertex_2 *loaded;
+    lade_status status;
+} chain_job;
+
+static void load_chain(void *user)
+{
+    chain_job *job = user;
+    job->status =
+        lade_load_file_as(job->f->path, job->to, &job->loaded, &job->f->owner, &job->f->ctx);
+}
+
+static void long_chains(void **state)
+{
+    fixture *f = *state;
+    int32_t n = TEST_SANITIZED ? 10000 : 300000;
+    vertex_1 *v = calloc((size_t)n, sizeof *v);
+    chain_job job = {.f = f, .to = evolution_type(f->types, &lade_type_vertex_2)};
+    assert_non_null(v);
+    for (int32_t i = 0; i < n; i++)
+        v[i] = (vertex_1){i, i + 1 < n ? &v[i + 1] : NULL, v};
+    assert_ok(lade_save_file_as(f->path, evolution_type(f->types, &lade_type_vertex_1), v, &f->ctx),
+              &f->error);
+    test_on_small_stack(load_chain, &job);
+    assert_ok(job.status, &f->error);
+    int32_t i = 0;
+    for (const vertex_2 *at = job.loaded; at; at = at->next, i++)
+        assert_true(at->id == i && at->other == job.loaded);
+    assert_int_equal(i, n);
+    free(v);
+}
+
 static void arrays_of_records(void **state)
 {
     fixture *f = *state;
@@ -1029,6 +1064,7 @@ int main(void)
         TEST(nested),
         TEST(records_and_pointers),
         TEST(graphs_keep_identity),
+        TEST(long_chains),
         TEST(arrays_of_records),
         TEST(pools),
         TEST(records_split_out),
