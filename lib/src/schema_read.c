@@ -360,11 +360,11 @@ static void take_note(reader *r)
 
 static void take_attachment(reader *r, const lade_buffer *more)
 {
-    r->what = "attachment of a schema";
-    r->p = more->data;
-    r->end = more->data + more->size;
-    if (more->size == 0 || *r->p++ != ATTACHMENT_FORM)
+    if (more->size == 0 || more->data[0] != ATTACHMENT_FORM)
         return;
+    r->what = "attachment of a schema";
+    r->p = more->data + 1;
+    r->end = more->data + more->size;
     take_types(r, take_varint(r), LADE_F128);
     link_types(r);
     for (lade_runtime_type *t = r->s->first; t && !r->failed; t = t->next)

@@ -306,7 +306,8 @@ static bool visit_slots(visit *w, frame *f, const lade_field *field, const lade_
         f->field++;
         return on_end(w, &all);
     }
-    size_t each = lade_field_choice(field) ? lade_scalar_size((lade_scalar)field->count_scalar) : 0;
+    bool known = field->kind == LADE_KIND_ANY || field->kind == LADE_KIND_ANY_REF;
+    size_t each = known ? lade_scalar_size((lade_scalar)field->count_scalar) : 0;
     const unsigned char *owner = value + f->slot * each;
     void *pointer = pointer_at(value + field->offset + f->slot++ * sizeof pointer);
     return visit_pointer(w, field, edge, owner, NULL, pointer);

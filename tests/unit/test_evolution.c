@@ -402,6 +402,41 @@ static void graphs_keep_identity(void **state)
     free(v);
 }
 
+/* A chain is as long as memory allows: nothing recurses over data. */
+typedef struct chain_job {
+    fixture *f;
+    const lade_type *to;
+    vertex_2 *loaded;
+    lade_status status;
+} chain_job;
+
+static void load_chain(void *user)
+{
+    chain_job *job = user;
+    job->status =
+        lade_load_file_as(job->f->path, job->to, &job->loaded, &job->f->owner, &job->f->ctx);
+}
+
+static void long_chains(void **state)
+{
+    fixture *f = *state;
+    int32_t n = TEST_SANITIZED ? 10000 : 300000;
+    vertex_1 *v = calloc((size_t)n, sizeof *v);
+    chain_job job = {.f = f, .to = evolution_type(f->types, &lade_type_vertex_2)};
+    assert_non_null(v);
+    for (int32_t i = 0; i < n; i++)
+        v[i] = (vertex_1){i, i + 1 < n ? &v[i + 1] : NULL, v};
+    assert_ok(lade_save_file_as(f->path, evolution_type(f->types, &lade_type_vertex_1), v, &f->ctx),
+              &f->error);
+    test_on_small_stack(load_chain, &job);
+    assert_ok(job.status, &f->error);
+    int32_t i = 0;
+    for (const vertex_2 *at = job.loaded; at; at = at->next, i++)
+        assert_true(at->id == i && at->other == job.loaded);
+    assert_int_equal(i, n);
+    free(v);
+}
+
 static void arrays_of_records(void **state)
 {
     fixture *f = *state;
@@ -723,6 +758,131 @@ static void variants(void **state)
             "discriminant");
 }
 
+/* ---- sequences, sets of words, grids with a halo, texts and enumerations as other things ---- */
+
+typedef struct link_1 link_1;
+struct link_1 {
+    link_1 *next;
+    int16_t x;
+};
+typedef struct {
+    int64_t x;
+    char *added;
+} link_2;
+LADE_STRUCT(link_1, (value, x))
+LADE_STRUCT(link_2, (value, x), (text, added))
+static size_t heap_count(const void *map)
+{
+    const void *const *heap = map;
+    return *heap ? 1 : 0;
+}
+static void *heap_next(const void *map, const void *entry)
+{
+    void *const *heap = map;
+    return entry ? NULL : *heap;
+}
+static bool heap_fill(void *map, void *entries, size_t count)
+{
+    if (entries)
+        memcpy(map, &entries, sizeof entries);
+    return count == 1;
+}
+static const lade_map heap_adaptor = {heap_count, heap_next, heap_fill, NULL};
+typedef struct {
+    link_1 *chain;
+    link_1 *heap;
+    uint32_t nx, ny;
+    int32_t *grid, *inner;
+    int32_t halo;
+    char code[4];
+    hue_1 colour;
+    link_1 *pool;
+    size_t npool;
+} mixed_1;
+typedef struct {
+    link_2 *chain, *heap, *pool;
+    size_t nchain, nheap;
+    uint32_t nx, ny;
+    double *grid, *inner;
+    int32_t halo;
+    char code[9];
+    int8_t colour;
+} mixed_2;
+LADE_STRUCT(mixed_1, (list, chain, link_1, next), (map, heap, heap_adaptor, link_1),
+            (grid, grid, (nx, ny), halo(1), whole()), (grid, inner, (nx, ny), halo_of(halo)),
+            (fixed_text, code), (enumeration, colour, hue_1), (pool, pool, npool, link_1))
+LADE_STRUCT(mixed_2, (vector, chain, nchain, link_2), (vector, heap, nheap, link_2),
+            (optional, pool, link_2), (grid, grid, (nx, ny), halo(1), whole()),
+            (grid, inner, (nx, ny), halo_of(halo)), (fixed_text, code), (value, colour))
+
+static void sequences_and_grids(void **state)
+{
+    fixture *f = *state;
+    link_1 links[3] = {{&links[1], 1}, {&links[2], 2}, {NULL, 3}};
+    int32_t cells[4 * 5];
+    int32_t wide[8 * 9];
+    for (int32_t i = 0; i < 4 * 5; i++)
+        cells[i] = i;
+    for (int32_t i = 0; i < 8 * 9; i++)
+        wide[i] = i;
+    mixed_1 m = {.chain = links,
+                 .heap = &links[2],
+                 .nx = 2,
+                 .ny = 3,
+                 .grid = cells,
+                 .inner = wide,
+                 .halo = 3,
+                 .code = "code",
+                 .colour = BLUE_1,
+                 .pool = &links[1],
+                 .npool = 1};
+    mixed_2 *t;
+    mixed_1 *back;
+    evolved(f, &lade_type_mixed_1, &m, &lade_type_mixed_2, &t);
+    assert_true(t->nchain == 3 && t->chain[2].x == 3 && t->nheap == 1 && t->heap->x == 3 &&
+                t->pool->x == 2);
+    for (size_t i = 0; i < COUNT_OF(cells); i++)
+        assert_true(t->grid[i] == (double)i);
+    assert_true(t->halo == 3 && t->inner[3 * 9 + 3] == 3 * 9 + 3 &&
+                t->inner[4 * 9 + 5] == 4 * 9 + 5);
+    assert_true(t->inner[0] == 0 && t->colour == 7);
+    assert_memory_equal(t->code, "code\0\0\0\0", 9);
+    lade_arena *keep = f->owner;
+    f->owner = NULL;
+    mixed_2 u = *t;
+    evolved(f, &lade_type_mixed_2, &u, &lade_type_mixed_1, &back);
+    assert_true(back->chain->next->next->x == 3 && !back->chain->next->next->next &&
+                back->heap->x == 3);
+    assert_true(back->grid[7] == 7 && back->inner[4 * 9 + 5] == 4 * 9 + 5 &&
+                back->colour == BLUE_1);
+    assert_true(back->npool == 1 && back->pool->x == 2);
+    u.nheap = 2;
+    u.heap = u.chain;
+    REFUSED(f, LADE_ERR_VALUE, mixed_2, &u, mixed_1, "map");
+    lade_arena_destroy(keep);
+}
+
+typedef struct {
+    double x;
+} half_1;
+typedef struct {
+    half_1 left, right;
+    int32_t n;
+} pair_1;
+typedef struct {
+    int32_t n;
+    double x;
+} pair_2;
+LADE_STRUCT(half_1, (value, x))
+LADE_STRUCT(pair_1, (record, left, half_1), (record, right, half_1), (value, n))
+LADE_STRUCT(pair_2, (value, n), (value, x))
+
+static void a_field_in_two_records(void **state)
+{
+    REFUSED(*state, LADE_ERR_TYPE, pair_1, &((pair_1){{1}, {2}, 3}), pair_2, "pair.x", "left",
+            "right");
+}
+
 /* ---- what is no evolution ---- */
 
 typedef struct {
@@ -813,6 +973,43 @@ static void many_entries(void **state)
     assert_ok(lade_file_close(file), &f->error);
 }
 
+static void memory_of_its_own(void **state)
+{
+    fixture *f = *state;
+    char name[] = "name";
+    flats_1 s = {(flat_1[]){{1, 2, 3, name}}, 1};
+    flats_2 *t;
+    const lade_type *to = evolution_type(f->types, &lade_type_flats_2);
+    assert_ok(lade_save_file_as(f->path, evolution_type(f->types, &lade_type_flats_1), &s, &f->ctx),
+              &f->error);
+    f->ctx.own_memory = true;
+    assert_ok(lade_load_file_as(f->path, to, &t, NULL, &f->ctx), &f->error);
+    assert_string_equal(t->all[0].name, "name");
+    free(t->all[0].name);
+    free(t->all);
+    free(t);
+}
+
+static void several_roots(void **state)
+{
+    fixture *f = *state;
+    lade_file *file;
+    vertex_1 v[2] = {{1, &v[1], NULL}, {2, NULL, &v[0]}};
+    const lade_type *from = evolution_type(f->types, &lade_type_vertex_1);
+    const lade_type *to = evolution_type(f->types, &lade_type_vertex_2);
+    lade_named_root old[2] = {{"a", from, &v[0]}, {"b", from, &v[1]}};
+    assert_ok(lade_file_create(f->path, &file, &f->ctx), &f->error);
+    assert_ok(lade_file_put_roots(file, "both", old, 2), &f->error);
+    assert_ok(lade_file_commit(file), &f->error);
+    for (int i = 0; i < 2; i++) {
+        lade_named_root now[3] = {{"b", to, NULL}, {"a", to, NULL}, {"c", to, NULL}};
+        assert_ok(lade_file_get_roots(file, "both", now, i ? 3 : 2, &f->owner), &f->error);
+        vertex_2 *a = now[1].value;
+        assert_true(a->next == now[0].value && a->next->other == a && a->id == 1 && !now[2].value);
+    }
+    assert_ok(lade_file_close(file), &f->error);
+}
+
 static void messages_stay_strict(void **state)
 {
     fixture *f = *state;
@@ -867,6 +1064,7 @@ int main(void)
         TEST(nested),
         TEST(records_and_pointers),
         TEST(graphs_keep_identity),
+        TEST(long_chains),
         TEST(arrays_of_records),
         TEST(pools),
         TEST(records_split_out),
@@ -874,9 +1072,13 @@ int main(void)
         TEST(custom_types_are_told_the_version),
         TEST(known_types),
         TEST(variants),
+        TEST(sequences_and_grids),
+        TEST(a_field_in_two_records),
         TEST(what_cannot_become_the_other),
         TEST(into_memory_that_is_there),
         TEST(many_entries),
+        TEST(memory_of_its_own),
+        TEST(several_roots),
         TEST(messages_stay_strict),
         TEST(every_allocation_may_fail),
     };

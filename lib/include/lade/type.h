@@ -156,7 +156,7 @@ typedef struct lade_options {
     int64_t when;         /**< of a union's field: the discriminant */
     bool has_when;        /**< else the discriminant is the place of the field */
     bool generic; /**< of a type made at run time: an external is its key as a text, known-type
-                               pointers of an array have a number each, a load sets the widths of halos */
+                               pointers of an array have a number each */
 } lade_options;
 
 /** One field of a record or union. */
