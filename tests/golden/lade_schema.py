@@ -126,7 +126,6 @@ class Type:
             self.version = b.varint()
         if self.scalar == 0 and self.form != CUSTOM:
             self.fields = [Field(b, self.form == UNION) for _ in range(b.varint())]
-            need(self.fields or self.form != UNION, "a union has no fields")
             self.level |= not self.fields or any(f.level for f in self.fields)
 
 
@@ -161,7 +160,26 @@ class Schema:
             t.defers = any(f.kind == ANY for x in t.reached | {t} for f in x.fields)
             for f in t.fields:
                 f.deferred = f.kind in DEFERRABLE and t in f.type.reached
+        for t in self.types:
+            t.least = self.least(t)
         self.notes = None
+
+    def least(self, t, holders=()):
+        """The fewest bytes that a value takes."""
+        need(t not in holders, "a record holds itself")
+        if t.scalar:
+            return SCALARS[t.scalar][1]
+        if t.form:
+            return 1 if t.form == CUSTOM else 0
+        size = 0
+        for f in t.fields:
+            if f.kind == VALUE:
+                size += SCALARS[f.scalar][1] * f.count
+            elif f.kind == RECORD:
+                size += self.least(f.type, holders + (t,)) * f.count
+            elif f.kind != POOL:
+                size += f.count
+        return size
 
     def attach(self, data):
         """Reads the attachment: known types of fields, their units and sentences."""

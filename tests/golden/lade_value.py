@@ -91,7 +91,12 @@ class Walk:
                 for _ in range(f.count):
                     self.find_pools(f.type, order)
 
+    def fits(self, t, n):
+        left = len(self.b.data) - self.b.at + self.content.left()
+        need(n * t.least <= left if t.least else n <= 4096 + left, "a count is larger than what is left")
+
     def run(self, t, n):
+        self.fits(t, n)
         places = [{} for _ in range(n)]
         self.run_into(t, places)
         return [p.get("", p) for p in places]
@@ -139,12 +144,14 @@ class Walk:
     def scalar_run(self, code, n):
         if code == F128:
             return [binary128(self.b.take(16)) for _ in range(n)]
-        bare = type("Scalar", (), {"natural": SCALARS[code][1:3], "scalar": code, "fields": []})
+        bare = type("Scalar", (), {"natural": SCALARS[code][1:3], "scalar": code, "fields": [],
+                               "least": SCALARS[code][1]})
         return self.run(bare, n)
 
     def body(self, f, n):
         if not f.deferred:
             return self.run(f.type, n)
+        self.fits(f.type, n)
         places = [{} for _ in range(n)]
         self.work.append((f.type, places))
         return places
@@ -175,7 +182,9 @@ class Walk:
         if f.kind == REF:
             return self.ref(f.type)
         if f.kind in (LIST, MAP):
-            return [self.body(f, 1)[0] for _ in range(b.varint())]
+            n = b.varint()
+            self.fits(f.type, n)
+            return [self.body(f, 1)[0] for _ in range(n)]
         return {GRID: self.grid, ANY: self.any, ANY_REF: self.any_ref, VARIANT: self.variant, BITS: self.bits}[f.kind](f)
 
     def mark(self):

@@ -34,6 +34,9 @@ class Content:
     def __init__(self, file, start):
         self.file, self.at, self.size, self.places = file, start, 0, []
 
+    def left(self):
+        return self.file.end - self.at
+
     def take(self, n):
         need(n <= self.file.end - self.at, "the content ends too early")
         start = self.at
