@@ -104,7 +104,8 @@ class Field:
             self.list = [(b.name(), b.i64()) for _ in range(b.varint())]
         if self.kind == GRID:
             self.rank, self.flags = b.u8(), b.u8()
-            need(1 <= self.rank <= MAX_RANK and self.flags <= 7, "the shape of a grid is not valid")
+            need(1 <= self.rank <= MAX_RANK and self.flags <= 7 and self.flags & 6 != HALO_STORED,
+                 "the shape of a grid is not valid")
         if self.kind == EXTERNAL:
             self.set = b.name()
         self.head = b.data[start:b.at]

@@ -105,6 +105,7 @@ SCHEMAS = [
     ("an array of bits", schema(record("r", field(16 + 64, b"\1" + n(2))))),
     ("a grid of rank 9", schema(record("r", field(10, b"\x09\0" + n(1))), U8)),
     ("a grid with unknown flags", schema(record("r", field(10, b"\1\x08" + n(1))), U8)),
+    ("a stored halo without widths", schema(record("r", field(10, b"\1\2" + n(1))), U8)),
     ("a variant of a record", schema(record("r", field(13, n(1))), SPOT)),
     ("a record that is a union", schema(record("r", field(5, b"\0" + n(1))), UNION)),
     ("a record that holds itself", schema(record("r", field(5, b"\0" + n(0)), field(16)))),
