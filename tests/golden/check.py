@@ -3,7 +3,7 @@
 
 usage: check.py DIRECTORY [MAKE_GOLDEN]
 
-With the program make_golden it also reads what the library writes now, and a file of several content blocks; and
+Wrong bytes behind the checksums are tried on every file (wrong_bytes.py). With the program make_golden it also reads what the library writes now, and a file of several content blocks; and
 the reader must refuse every file of which one byte was changed or that was cut.
 """
 import pathlib
@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import read_lade
+import wrong_bytes
 
 
 def refused(data, path):
@@ -42,6 +43,8 @@ def main():
         text = read_lade.dump(read_lade.read(path))
         if text != path.with_suffix(".json").read_text(encoding="utf-8"):
             failed.append(f"{path.name}: other values than in {path.stem}.json")
+        failed += [f"{path.name}: {accepted}" for accepted in wrong_bytes.of_file(path)]
+    failed += wrong_bytes.of_cases()
     if len(sys.argv) > 2:
         with tempfile.TemporaryDirectory() as temporary:
             fresh = pathlib.Path(temporary)

@@ -67,26 +67,41 @@ static void check_unchecked(lade_file *f)
 }
 
 const golden golden_files[] = {
-    {"arrays", false, golden_write_arrays, {0}, golden_check_arrays},
-    {"commits", false, first_commit, {second_commit, third_commit}, check_commits},
-    {"deferred", false, golden_write_deferred, {0}, golden_check_deferred},
-    {"empty", false, write_nothing, {0}, check_nothing},
-    {"frames", false, golden_write_frames, {0}, golden_check_frames},
-    {"neighbours", false, golden_write_neighbours, {0}, golden_check_neighbours},
-    {"no_crc", true, write_unchecked, {0}, check_unchecked},
-    {"pools", false, golden_write_pools, {0}, golden_check_pools},
-    {"records", false, golden_write_records, {0}, golden_check_records},
-    {"table", false, golden_write_table, {0}, golden_check_table},
-    {"texts", false, golden_write_texts, {0}, golden_check_texts},
-    {"values", false, golden_write_values, {0}, golden_check_values},
-    {"vectors", false, golden_write_vectors, {0}, golden_check_vectors},
+    {"arrays", false, false, NULL, golden_write_arrays, {0}, golden_check_arrays},
+    {"commits", false, false, NULL, first_commit, {second_commit, third_commit}, check_commits},
+    {"customs", false, true, NULL, golden_write_customs, {0}, golden_check_customs},
+    {"deferred", false, false, NULL, golden_write_deferred, {0}, golden_check_deferred},
+    {"empty", false, false, NULL, write_nothing, {0}, check_nothing},
+    {"externals",
+     false,
+     true,
+     &golden_externals,
+     golden_write_externals,
+     {0},
+     golden_check_externals},
+    {"frames", false, false, NULL, golden_write_frames, {0}, golden_check_frames},
+    {"grids", false, true, NULL, golden_write_grids, {0}, golden_check_grids},
+    {"known", false, true, NULL, golden_write_known, {0}, golden_check_known},
+    {"neighbours", false, false, NULL, golden_write_neighbours, {0}, golden_check_neighbours},
+    {"no_crc", true, false, NULL, write_unchecked, {0}, check_unchecked},
+    {"pointers", false, true, NULL, golden_write_pointers, {0}, golden_check_pointers},
+    {"pools", false, false, NULL, golden_write_pools, {0}, golden_check_pools},
+    {"reals128", false, true, NULL, golden_write_reals128, {0}, golden_check_reals128},
+    {"records", false, false, NULL, golden_write_records, {0}, golden_check_records},
+    {"sequences", false, true, NULL, golden_write_sequences, {0}, golden_check_sequences},
+    {"table", false, false, NULL, golden_write_table, {0}, golden_check_table},
+    {"texts", false, false, NULL, golden_write_texts, {0}, golden_check_texts},
+    {"values", false, false, NULL, golden_write_values, {0}, golden_check_values},
+    {"variants", false, true, NULL, golden_write_variants, {0}, golden_check_variants},
+    {"vectors", false, false, NULL, golden_write_vectors, {0}, golden_check_vectors},
+    {"versions", false, true, NULL, golden_write_versions, {0}, golden_check_versions},
 };
 const size_t golden_count = sizeof golden_files / sizeof *golden_files;
 
 lade_status golden_write(const golden *g, const char *path)
 {
     lade_file *f;
-    lade_context ctx = {.no_crc = g->no_crc};
+    lade_context ctx = {.no_crc = g->no_crc, .externals = g->externals};
     lade_status status = lade_file_create(path, &f, &ctx);
     if (status != LADE_OK)
         return status;

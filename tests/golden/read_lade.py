@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Prints all entries of a Lade file as JSON.
 
-Written from lib/FORMAT.md alone, with the standard library; lade_value.py is its other half.
+Written from lib/FORMAT.md alone, with the standard library; lade_schema.py and lade_value.py are its other parts.
 
 usage: read_lade.py [--recover] FILE
 
 Every checksum and all padding are checked, but for the fingerprints (Python has no XXH3): they are compared with
 those of the schema records. References become strings: "node#3" is object 3 of the table of type node, "node@5"
 is object 5 of its pools. Objects of the table stand under "objects". Floating-point numbers that JSON lacks
-become strings.
+become strings, and so do bit sets. An object of a known type and a case of a union stand under their names; a
+union without a case is its discriminant. Values of custom types are hexadecimal bytes. Known types must stand
+as entries of their own too, else their schemas are not to be had.
 """
 import argparse
 import json
@@ -16,7 +18,8 @@ import struct
 import sys
 import zlib
 
-from lade_value import Bad, Bytes, Schema, Walk, need, u32, u64
+from lade_schema import REF, Bad, Bytes, Schema, need, u32, u64
+from lade_value import Walk
 
 ALIGN, FRAME, BLOCK, VERSION = 64, 65536, 1 << 20, 1
 
@@ -30,6 +33,9 @@ class Content:
 
     def __init__(self, file, start):
         self.file, self.at, self.size, self.places = file, start, 0, []
+
+    def left(self):
+        return self.file.end - self.at
 
     def take(self, n):
         need(n <= self.file.end - self.at, "the content ends too early")
@@ -119,7 +125,13 @@ class File:
         self.crc(start, start + size, u32(head, 24), "a schema")
         self.zero(start + size, padded(start + size))
         need(head[32:48] == fingerprint, "the schema is not the one of the entry")
-        return Schema(self.data[start:start + size])
+        schema = Schema(self.data[start:start + size])
+        start, size = padded(start + size), u64(head, 48)
+        self.crc(start, start + size, u32(head, 56), "the attachment of a schema")
+        self.zero(start + size, padded(start + size))
+        if size:
+            schema.attach(self.data[start:start + size])
+        return schema
 
     def entry(self, name):
         position, size, skeleton_size = self.entries[name]
@@ -135,7 +147,7 @@ class File:
         at, skeleton = self.frames(at + n, skeleton_size, checked)
         content_size, count, start = self.end_frame(at, skeleton)
         content = Content(self, start)
-        walk = Walk(schema, skeleton, content)
+        walk = Walk(schema, skeleton, content, self.known)
         extents, value = walk.root()
         need(content.size == content_size and len(content.places) == count,
              "the content has another size than its end frame says")
@@ -144,13 +156,16 @@ class File:
         out = {"type": schema.types[0].name}
         if extents is not None:
             out["extents"] = extents
+        if schema.notes is not None:
+            out.update({"known": schema.known_types()} if schema.known_types() else {})
+            out.update({"notes": schema.notes} if schema.notes else {})
         if not checked:
             out["checksums"] = False
         out["arrays"] = [n for _, n in content.places]
         out["value"] = value
-        objects = {t.name: [o.get("", o) for o in walk.objects[t]] for t in schema.types if walk.objects[t]}
-        if objects and not schema.array and objects.get(schema.types[0].name, [None])[0] is value:
-            objects[schema.types[0].name][0] = "value"
+        objects = {walk.names[k]: [o.get("", o) for o in table] for k, table in walk.objects.items() if table}
+        if not schema.array:
+            self.name_root(schema, objects)
         if objects:
             out["objects"] = objects
         crc = zlib.crc32(skeleton) if checked else 0
@@ -158,6 +173,23 @@ class File:
             crc = zlib.crc32(self.data[p:p + n], crc)
         need(whole == crc, "the checksum of an entry does not match")
         return out
+
+    @staticmethod
+    def name_root(schema, objects):
+        """The saved value is the first object of its type, if there are others or refs lead to it."""
+        first = schema.types[0]
+        table = objects[first.name]
+        table[0] = "value"
+        if len(table) == 1 and not any(f.kind == REF and f.type is first for t in schema.types for f in t.fields):
+            del objects[first.name]
+
+    def known(self, fingerprint):
+        """The schema of a type that a value names: that of an entry of this type."""
+        for position, _, _ in self.entries.values():
+            head = self.head(position, b"E")
+            if head[16:32] == fingerprint and not head[5] & 1:
+                return self.schema(u64(head, 32), fingerprint)
+        raise Bad("the file has no schema of a type that a value names")
 
     def frames(self, at, total, checked):
         parts, left = [], total

@@ -57,6 +57,8 @@ static void every_truncation(void **state)
     const scratch *s = *state;
     for (size_t i = 0; i < golden_count; i++) {
         victim v;
+        if (golden_files[i].kinds)
+            continue;
         victim_init(&v, &golden_files[i]);
         for (size_t cut = 0; cut < v.is.size && v.is.size < LARGEST; cut++) {
             lade_error error;
@@ -235,6 +237,8 @@ static void every_byte(void **state)
         victim v;
         lade_buffer right[COUNT_OF(entries)] = {0};
         size_t missed = 0;
+        if (golden_files[i].kinds)
+            continue;
         victim_init(&v, &golden_files[i]);
         bool small = v.is.size < LARGEST;
         const lade_buffer *same = v.g->no_crc ? NULL : right; /* else any data is good */

@@ -39,7 +39,8 @@ static void the_committed_files_load(void **state)
         for (int interpret = 0; interpret < 2; interpret++) {
             char path[SCRATCH_PATH];
             lade_error error = {0};
-            lade_context ctx = {.error = &error, .interpret = interpret};
+            lade_context ctx = {
+                .error = &error, .interpret = interpret, .externals = golden_files[i].externals};
             lade_file *f;
             path_of(path, sizeof path, GOLDEN_DIRECTORY, &golden_files[i]);
             print_message("%s\n", golden_files[i].name);
