@@ -218,8 +218,9 @@ static void body_flags(const lade_plan *plan, lade_edge *edge)
 {
     if (edge->node->natural)
         edge->flags |= LADE_EDGE_NATURAL;
-    if (plan->covered[edge->index] == COVERED_NOT || edge->node->wire_min == 0 ||
-        edge->node->type->align > LADE_PRIV_BODY_ALIGN)
+    if (plan->covered[edge->index] == COVERED_NOT)
+        edge->flags |= LADE_EDGE_ZERO;
+    if (edge->node->wire_min == 0 || edge->node->type->align > LADE_PRIV_BODY_ALIGN)
         edge->flags |= LADE_EDGE_CLEAR;
 }
 

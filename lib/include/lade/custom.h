@@ -165,8 +165,7 @@ static inline void lade_out_text(lade_out *out, const char *text)
     if (!lade_priv_out(out, LADE_PRIV_VARINT_MAX + n))
         return;
     out->p = lade_priv_put_varint(out->p, text ? (uint64_t)n + 1 : 0);
-    if (n)
-        memcpy(out->p, text, n);
+    lade_priv_copy_short(out->p, text, n);
     out->p += n;
 }
 
@@ -183,7 +182,10 @@ static inline void lade_priv_in_text(lade_in *in, void *field)
     size_t n = lade_priv_in(in, 1) ? (size_t)(*in->p >> 1) : 0;
     uint8_t *text = d->text;
     if (!in->p || !(*in->p & 1) || n == 0 || d->into || (size_t)(d->text_end - text) < n ||
-        (size_t)(in->end - in->p) < n || !lade_priv_copy_text(text, in->p + 1, n - 1)) {
+        (size_t)(in->end - in->p) < n ||
+        !lade_priv_copy_text(text, in->p + 1, n - 1,
+                             in->end - in->p > LADE_PRIV_TEXT_SPAN &&
+                                 d->text_end - text >= LADE_PRIV_TEXT_SPAN)) {
         lade_priv_in_text_slow(in, field);
         return;
     }
