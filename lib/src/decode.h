@@ -63,6 +63,7 @@ typedef struct dec {
     lade_job *job;
     const lade_allocator *allocator;
     const lade_plan *plan;
+    const lade_plan *clean; /* a plan for which the state by node is as new; or NULL */
     lade_input input;
     const uint8_t *begin; /* of the bytes at hand */
     uint64_t offset;      /* of begin, in the input */

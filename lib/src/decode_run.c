@@ -101,7 +101,7 @@ static bool nodes_reserve(dec *d, size_t n)
     return true;
 }
 
-static bool dec_prepare(dec *d, bool into)
+static bool nodes_clear(dec *d)
 {
     size_t n = d->plan->node_count;
     if (!nodes_reserve(d, n) ||
@@ -117,6 +117,15 @@ static bool dec_prepare(dec *d, bool into)
         d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
         lade_ids_clear(d->allocator, &d->nodes[i].slabs.taken);
     }
+    return true;
+}
+
+/* Small values of one type, one after another, find the state by node as it was. */
+static bool dec_prepare(dec *d, bool into)
+{
+    if (d->clean != d->plan && !nodes_clear(d))
+        return false;
+    d->clean = NULL;
     d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
     d->unknown = (lade_fingerprint){0, 0};
     d->depth = d->after_count = 0;
@@ -362,6 +371,9 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
     }
     if (!p)
         return run_failed(d, at);
+    if (d->objects == 0 && d->plan->pool_count == 0 && target->rank == 0 && !target->into &&
+        !d->plan->nodes[0].target)
+        d->clean = d->plan;
     d->consumed = d->offset + (uint64_t)(p - d->begin);
     return check_end(d, p);
 }

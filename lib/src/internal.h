@@ -80,8 +80,14 @@ static inline void lade_mem_free(const lade_allocator *allocator, void *memory, 
 }
 
 /** Makes room for at least `need` elements in a growing array; false if out of memory. */
-bool lade_mem_grow(const lade_allocator *allocator, void *array_address, size_t *capacity,
-                   size_t need, size_t element);
+bool lade_mem_grow_slow(const lade_allocator *allocator, void *array_address, size_t *capacity,
+                        size_t need, size_t element);
+static inline bool lade_mem_grow(const lade_allocator *allocator, void *array_address,
+                                 size_t *capacity, size_t need, size_t element)
+{
+    return need <= *capacity ||
+           lade_mem_grow_slow(allocator, array_address, capacity, need, element);
+}
 
 static inline bool lade_mul(size_t a, size_t b, size_t *product)
 {
