@@ -100,9 +100,7 @@ typedef struct dec {
     size_t tags_capacity;
     uint64_t *sizes; /* of the arrays that a custom value says it has as content */
     size_t sizes_capacity;
-    const uint8_t *custom_next;          /* the position behind the custom value at hand */
-    size_t custom_sizes, custom_content; /* their number, and where they start in the list */
-    lade_fingerprint unknown;            /* of the type that ended the load, or zero */
+    lade_fingerprint unknown; /* of the type that ended the load, or zero */
     dec_after *after;
     size_t after_count, after_capacity;
 } dec;
