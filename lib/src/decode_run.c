@@ -413,6 +413,13 @@ static bool after_one(void *user, const lade_node *node, void *value)
     return status == LADE_OK;
 }
 
+static void after_each(dec *d, const dec_after *a)
+{
+    unsigned char *value = a->value;
+    for (size_t i = 0; i < a->n && after_one(d, a->node, value); i++)
+        value += a->node->type->size;
+}
+
 /* Maps and hooks, in the order in which the values were read to their end. */
 static lade_status run_after(dec *d)
 {
@@ -428,7 +435,7 @@ static lade_status run_after(dec *d)
         else if (a->node->natural)
             lade_node_hooks(a->node, a->value, a->n, true, after_one, d);
         else
-            after_one(d, a->node, a->value);
+            after_each(d, a);
     }
     return d->job->err.status;
 }
