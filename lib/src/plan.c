@@ -43,6 +43,7 @@ static void plan_free(const lade_allocator *a, lade_plan *plan)
 {
     lade_mem_free(a, plan->nodes, plan->node_count * sizeof *plan->nodes);
     lade_mem_free(a, plan->edges, plan->edge_count * sizeof *plan->edges);
+    lade_mem_free(a, plan->moves, plan->edge_count * sizeof *plan->moves);
     lade_mem_free(a, plan->covered, plan->node_count * sizeof *plan->covered);
     lade_mem_free(a, plan->known, plan->node_count * sizeof *plan->known);
     lade_mem_free(a, plan->pools, plan->pool_capacity * sizeof *plan->pools);
@@ -118,9 +119,12 @@ static lade_status plan_link(lade_job *job, lade_plan *plan, const lade_typeset 
     plan->covered = lade_mem_get(a, set->count * sizeof *plan->covered);
     plan->known = lade_mem_get(a, set->count * sizeof *plan->known);
     plan->node_count = (uint32_t)set->count;
-    if (plan->edge_count)
+    if (plan->edge_count) {
         plan->edges = lade_mem_get(a, plan->edge_count * sizeof *plan->edges);
-    if (!plan->nodes || !plan->covered || !plan->known || (plan->edge_count && !plan->edges))
+        plan->moves = lade_mem_get(a, plan->edge_count * sizeof *plan->moves);
+    }
+    if (!plan->nodes || !plan->covered || !plan->known ||
+        (plan->edge_count && (!plan->edges || !plan->moves)))
         return no_memory(job);
     memset(plan->known, 0, set->count * sizeof *plan->known);
     lade_edge *edge = plan->edges;
@@ -338,6 +342,7 @@ static lade_status plan_build(lade_job *job, lade_plan *plan)
         return status;
     lade_plan_layout(plan);
     plan_flags(plan);
+    lade_plan_moves_make(plan);
     status = lade_plan_pools(job, plan);
     if (status == LADE_OK)
         status = plan_known(job, plan);
