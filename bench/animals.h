@@ -27,6 +27,10 @@ typedef struct {
     animal *all;
 } zoo;
 
+/** Makes and frees the `zoo` of a case, whose n is its number of animals. */
+int bench_zoo_create(uint64_t n, bench_value *out);
+void bench_zoo_destroy(bench_value *value);
+
 /** 0, or -1 after a message, if `loaded` is not equal to the job's zoo. */
 int bench_zoo_compare(const bench_job *job, const zoo *loaded);
 

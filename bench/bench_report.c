@@ -95,10 +95,20 @@ void bench_report_header(FILE *to)
             "median ms", "min ms", "GB/s", "ratio");
 }
 
+/* Digits behind the point: small things are bytes and nanoseconds. */
+static int digits_of(double x)
+{
+    return x < 0.01 ? 6 : 3;
+}
+
 void bench_report_row(FILE *to, const bench_result *r)
 {
-    fprintf(to, "%-20s %-14s %-8s %9" PRIu64 " %9.3f %10.3f %10.3f %7.2f ", r->case_name, r->impl,
-            r->op, r->n, (double)r->bytes * 1e-6, r->seconds_median * 1e3, r->seconds_min * 1e3,
+    double megabytes = (double)r->bytes * 1e-6;
+    double ms = r->seconds_median * 1e3;
+    int digits = digits_of(ms);
+
+    fprintf(to, "%-20s %-14s %-8s %9" PRIu64 " %9.*f %10.*f %10.*f %7.2f ", r->case_name, r->impl,
+            r->op, r->n, digits_of(megabytes), megabytes, digits, ms, digits, r->seconds_min * 1e3,
             (double)r->bytes * 1e-9 / r->seconds_median);
     if (isnan(r->ratio))
         fprintf(to, "%7s\n", "-");

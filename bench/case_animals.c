@@ -8,7 +8,7 @@
 
 enum { ANIMALS = 3000000, KINDS = 5, TEXT_SHORTEST = 5, TEXT_LONGEST = 15, LETTERS = 26 };
 
-static void zoo_destroy(bench_value *value)
+void bench_zoo_destroy(bench_value *value)
 {
     zoo *z = value->value;
 
@@ -54,7 +54,7 @@ static int make_animal(uint64_t *seed, animal *a)
     return 0;
 }
 
-static int zoo_create(uint64_t n, bench_value *out)
+int bench_zoo_create(uint64_t n, bench_value *out)
 {
     uint64_t seed = 3;
     bench_value made = {.value = calloc(1, sizeof(zoo))};
@@ -76,7 +76,7 @@ static int zoo_create(uint64_t n, bench_value *out)
     return 0;
 
 err_destroy:
-    zoo_destroy(&made);
+    bench_zoo_destroy(&made);
     return -1;
 }
 
@@ -116,7 +116,7 @@ const bench_case bench_case_animals = {
     .ops = {"save", "load"},
     .n = ANIMALS,
     .quick_n = ANIMALS,
-    .create = zoo_create,
-    .destroy = zoo_destroy,
+    .create = bench_zoo_create,
+    .destroy = bench_zoo_destroy,
     .impls = impls,
 };

@@ -13,8 +13,8 @@
 enum { RADIUS = 250 };
 
 static const bench_described table[] = {
-    {"copy_hextille", &lade_type_hexmap, NULL},
-    {NULL, NULL, NULL},
+    {"copy_hextille", &lade_type_hexmap, NULL, NULL, 0},
+    {NULL, NULL, NULL, NULL, 0},
 };
 
 static uint64_t copied_bytes(const bench_job *job)

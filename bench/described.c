@@ -4,6 +4,7 @@
 
 #include "animals.h"
 #include "hextille.h"
+#include "pets.h"
 #include "vectors.h"
 
 /* clang-format off */
@@ -26,6 +27,22 @@ LADE_STRUCT(animal,
 LADE_STRUCT(zoo,
     (vector, all, n, animal))
 
+LADE_ENUM(breed, beagle, collie, husky, poodle, terrier)
+LADE_STRUCT(pet,
+    (value, age),
+    (text,  name))
+LADE_STRUCT(pet_dog,
+    (record,      base, pet),
+    (enumeration, breed, breed))
+LADE_STRUCT(crate,
+    (optional, pet, pet_dog))
+LADE_STRUCT(crates,
+    (vector, all, n, crate))
+LADE_STRUCT(any_crate,
+    (any, pet, of(kind), pet, pet, pet_dog))
+LADE_STRUCT(any_crates,
+    (vector, all, n, any_crate))
+
 LADE_ENUM(terrain, water, sand, grass, forest, rock)
 LADE_STRUCT(path,
     (ref,   to, hex),
@@ -46,7 +63,9 @@ LADE_STRUCT(hexroot,
 
 const bench_described *bench_described_find(const bench_described *table, const bench_job *job)
 {
-    while (table->case_name && strcmp(table->case_name, job->case_name) != 0)
+    while (table->case_name &&
+           (strcmp(table->case_name, job->case_name) != 0 ||
+            (table->impl_name && strcmp(table->impl_name, job->impl_name) != 0)))
         table++;
     return table->case_name ? table : NULL;
 }
@@ -65,6 +84,7 @@ void bench_lade_open(bench_job *job, const bench_described *table)
     bench_lade_state *s = job->state;
 
     s->described = bench_described_find(table, job);
+    s->value = (const unsigned char *)job->value + s->described->at;
     s->ctx = (lade_context){.error = &s->err, .no_crc = true, .no_sync = true};
     if (strcmp(job->impl_name, "lade_crc") == 0)
         s->ctx.no_crc = false;

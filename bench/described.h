@@ -14,14 +14,17 @@ typedef struct {
     const char *case_name;
     const lade_type *type;
     int (*compare)(const bench_job *job, const void *loaded);
+    const char *impl_name; /* only for this impl; NULL: for all that have no line before this one */
+    size_t at;             /* bytes from the job's value to what is saved */
 } bench_described;
 
-/** Finds the description of a job's case in a table that ends with a NULL name. */
+/** Finds the description of a job's case and impl in a table that ends with a NULL name. */
 const bench_described *bench_described_find(const bench_described *table, const bench_job *job);
 
 /** State of one lade impl. */
 typedef struct {
     const bench_described *described;
+    const void *value;
     lade_context ctx;
     lade_error err;
     lade_arena *arena;
@@ -43,12 +46,16 @@ int bench_lade_done(const bench_job *job, lade_status status);
 LADE_DECLARE(vec)
 LADE_DECLARE(series_set)
 LADE_DECLARE(zoo)
+LADE_DECLARE(hooked_zoo)
+LADE_DECLARE(custom_zoo)
+LADE_DECLARE(crates)
+LADE_DECLARE(any_crates)
 LADE_DECLARE(hexmap)
 LADE_DECLARE(hexroot)
 
 /** Stores to a file and loads from it, and to memory, for all serial cases. */
 extern const bench_impl bench_lade_file, bench_lade_file_crc, bench_lade_file_arena;
-extern const bench_impl bench_lade_file_plan;
-extern const bench_impl bench_lade_memory, bench_lade_memory_arena;
+extern const bench_impl bench_lade_file_plan, bench_lade_file_hooks, bench_lade_file_custom;
+extern const bench_impl bench_lade_memory, bench_lade_memory_arena, bench_lade_memory_concrete;
 
 #endif

@@ -25,9 +25,9 @@ static int compare_hexmap(const bench_job *job, const void *loaded)
 }
 
 static const bench_described table[] = {
-    {"bcast_vector", &lade_type_vec, compare_vec},
-    {"bcast_hextille", &lade_type_hexmap, compare_hexmap},
-    {NULL, NULL, NULL},
+    {"bcast_vector", &lade_type_vec, compare_vec, NULL, 0},
+    {"bcast_hextille", &lade_type_hexmap, compare_hexmap, NULL, 0},
+    {NULL, NULL, NULL, NULL, 0},
 };
 
 static int open_bcast(bench_job *job)

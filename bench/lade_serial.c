@@ -9,6 +9,7 @@
 #include "animals.h"
 #include "described.h"
 #include "hextille.h"
+#include "pets.h"
 #include "vectors.h"
 
 static int compare_vec(const bench_job *job, const void *loaded)
@@ -36,14 +37,30 @@ static int compare_hexroot(const bench_job *job, const void *loaded)
     return bench_hexroot_compare(job, loaded);
 }
 
+static int compare_crates(const bench_job *job, const void *loaded)
+{
+    return bench_crates_compare(job, loaded);
+}
+
+static int compare_any_crates(const bench_job *job, const void *loaded)
+{
+    return bench_any_crates_compare(job, loaded);
+}
+
 static const bench_described table[] = {
-    {"vectortime", &lade_type_vec, compare_vec},
-    {"vectortime_memory", &lade_type_vec, compare_vec},
-    {"arraytime", &lade_type_series_set, compare_series},
-    {"animals", &lade_type_zoo, compare_zoo},
-    {"hextille_pool", &lade_type_hexmap, compare_hexmap},
-    {"hextille_scattered", &lade_type_hexroot, compare_hexroot},
-    {NULL, NULL, NULL},
+    {"vectortime", &lade_type_vec, compare_vec, NULL, 0},
+    {"vectortime_memory", &lade_type_vec, compare_vec, NULL, 0},
+    {"arraytime", &lade_type_series_set, compare_series, NULL, 0},
+    {"animals", &lade_type_zoo, compare_zoo, NULL, 0},
+    {"techniques", &lade_type_hooked_zoo, compare_zoo, "lade_hooks", 0},
+    {"techniques", &lade_type_custom_zoo, compare_zoo, "lade_custom", 0},
+    {"techniques", &lade_type_zoo, compare_zoo, NULL, 0},
+    {"dogs_concrete", &lade_type_crates, compare_crates, NULL, offsetof(pets, concrete)},
+    {"dogs_any", &lade_type_crates, compare_crates, "lade_concrete", offsetof(pets, concrete)},
+    {"dogs_any", &lade_type_any_crates, compare_any_crates, NULL, offsetof(pets, any)},
+    {"hextille_pool", &lade_type_hexmap, compare_hexmap, NULL, 0},
+    {"hextille_scattered", &lade_type_hexroot, compare_hexroot, NULL, 0},
+    {NULL, NULL, NULL, NULL, 0},
 };
 
 static int open_file(bench_job *job)
@@ -55,7 +72,7 @@ static int open_file(bench_job *job)
 static int save_file(bench_job *job)
 {
     bench_lade_state *s = job->state;
-    lade_status status = lade_save_file_as(job->file, s->described->type, job->value, &s->ctx);
+    lade_status status = lade_save_file_as(job->file, s->described->type, s->value, &s->ctx);
 
     job->bytes = s->ctx.stats.skeleton_bytes + s->ctx.stats.content_bytes;
     return bench_lade_done(job, status);
@@ -96,6 +113,8 @@ static int verify(bench_job *job)
 FILE_IMPL(bench_lade_file, "lade", NULL, save_file, false, bench_lade_scrub, NULL);
 FILE_IMPL(bench_lade_file_crc, "lade_crc", NULL, save_file, false, bench_lade_scrub, NULL);
 FILE_IMPL(bench_lade_file_plan, "lade_plan", NULL, save_file, false, bench_lade_scrub, NULL);
+FILE_IMPL(bench_lade_file_hooks, "lade_hooks", NULL, save_file, false, bench_lade_scrub, NULL);
+FILE_IMPL(bench_lade_file_custom, "lade_custom", NULL, save_file, false, bench_lade_scrub, NULL);
 FILE_IMPL(bench_lade_file_arena, "lade_arena", "lade", NULL, true, NULL, bench_lade_reset_fresh);
 
 static int open_memory(bench_job *job)
@@ -103,14 +122,13 @@ static int open_memory(bench_job *job)
     bench_lade_state *s = job->state;
 
     bench_lade_open(job, table);
-    return bench_lade_done(job,
-                           lade_encode_as(s->described->type, job->value, &s->buffer, &s->ctx));
+    return bench_lade_done(job, lade_encode_as(s->described->type, s->value, &s->buffer, &s->ctx));
 }
 
 static int save_memory(bench_job *job)
 {
     bench_lade_state *s = job->state;
-    lade_status status = lade_encode_as(s->described->type, job->value, &s->buffer, &s->ctx);
+    lade_status status = lade_encode_as(s->described->type, s->value, &s->buffer, &s->ctx);
 
     job->bytes = s->buffer.size;
     return bench_lade_done(job, status);
@@ -134,15 +152,19 @@ static int load_memory(bench_job *job)
                                                &s->loaded, &s->arena, &s->ctx));
 }
 
-const bench_impl bench_lade_memory = {
-    .name = "lade",
-    .state_size = sizeof(bench_lade_state),
-    .open = open_memory,
-    .scrub = bench_lade_scrub,
-    .run = {save_memory, load_memory},
-    .verify = {NULL, verify},
-    .close = bench_lade_close,
-};
+#define MEMORY_IMPL(id, impl_name)              \
+    const bench_impl id = {                     \
+        .name = impl_name,                      \
+        .state_size = sizeof(bench_lade_state), \
+        .open = open_memory,                    \
+        .scrub = bench_lade_scrub,              \
+        .run = {save_memory, load_memory},      \
+        .verify = {NULL, verify},               \
+        .close = bench_lade_close,              \
+    }
+
+MEMORY_IMPL(bench_lade_memory, "lade");
+MEMORY_IMPL(bench_lade_memory_concrete, "lade_concrete");
 
 const bench_impl bench_lade_memory_arena = {
     .name = "lade_arena",

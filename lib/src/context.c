@@ -26,11 +26,9 @@ void *lade_context_resize(lade_context *ctx, void *memory, size_t old_size, size
     return lade_mem_resize(ctx ? ctx->allocator : NULL, memory, old_size, new_size);
 }
 
-bool lade_mem_grow(const lade_allocator *allocator, void *array_address, size_t *capacity,
-                   size_t need, size_t element)
+bool lade_mem_grow_slow(const lade_allocator *allocator, void *array_address, size_t *capacity,
+                        size_t need, size_t element)
 {
-    if (need <= *capacity)
-        return true;
     size_t wanted = *capacity < 8 ? 8 : *capacity + *capacity / 2;
     if (wanted < need)
         wanted = need;
@@ -104,7 +102,8 @@ lade_status lade_job_begin(lade_job *job, lade_context *ctx)
     }
     job->ctx->stats = (lade_stats){0};
     if (job->ctx->cache) {
-        lade_job_entry(job, job->ctx->cache->entry);
+        if (job->ctx->cache->entry)
+            lade_job_entry(job, job->ctx->cache->entry);
         return LADE_OK;
     }
     job->ctx->cache = cache_create(job->ctx->allocator);

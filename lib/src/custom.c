@@ -109,7 +109,7 @@ void lade_priv_in_long_double(lade_in *in, void *value)
 
 void *lade_in_alloc(lade_in *in, size_t size, size_t align)
 {
-    return in->p ? lade_dec_alloc(dec_of(in), dec_of(in)->custom_next, size, align) : NULL;
+    return in->p ? lade_dec_alloc(dec_of(in), in->next, size, align) : NULL;
 }
 
 static void text_in_place(lade_in *in, char *text, size_t n)
@@ -142,7 +142,7 @@ void lade_priv_in_text_slow(lade_in *in, void *field)
     } else if (in->d->into && n > 0) {
         text_in_place(in, text, (size_t)n - 1);
     } else if (!in->d->into) {
-        text = n ? lade_dec_text(dec_of(in), dec_of(in)->custom_next, (size_t)n - 1) : NULL;
+        text = n ? lade_dec_text(dec_of(in), in->next, (size_t)n - 1) : NULL;
         if (n && !text) {
             in_fail(in);
             return;
@@ -164,8 +164,9 @@ static void array_get(lade_in *in, lade_scalar scalar, unsigned char *array, siz
     size_t wire = lade_scalar_wire(scalar);
     size_t unit = lade_scalar_unit(scalar);
     if (scalar != LADE_F128 && n * wire >= LADE_CONTENT_MIN) {
-        if (!lade_priv_get_array(in->d, d->custom_next, array, scalar, n, 0))
+        if (!lade_priv_get_array(in->d, in->next, array, scalar, n, 0))
             in_fail(in);
+        in->arrays++;
         return;
     }
     if (!lade_priv_in(in, n * wire))
@@ -189,7 +190,7 @@ static uint64_t at_hand(const lade_in *in, lade_scalar scalar, size_t wire)
 {
     dec *d = dec_of(in);
     if (scalar != LADE_F128 && wire >= LADE_CONTENT_MIN)
-        return lade_dec_remaining(d, d->custom_next);
+        return lade_dec_remaining(d, in->next);
     return (uint64_t)(in->end - in->p);
 }
 
@@ -215,9 +216,9 @@ void lade_priv_in_array(lade_in *in, lade_scalar scalar, void *field, size_t *co
         return;
     }
     if (!in->d->into) {
-        array = n ? lade_dec_alloc(d, d->custom_next, bytes,
-                                   lade_dec_align(lade_scalar_node(scalar), bytes))
-                  : NULL;
+        array =
+            n ? lade_dec_alloc(d, in->next, bytes, lade_dec_align(lade_scalar_node(scalar), bytes))
+              : NULL;
         if (n && !array) {
             in_fail(in);
             return;
@@ -230,13 +231,11 @@ void lade_priv_in_array(lade_in *in, lade_scalar scalar, void *field, size_t *co
 }
 
 /* The sizes of the arrays that are content, which must be those that the load function claims. */
-static const uint8_t *get_sizes(dec *d, const uint8_t *p)
+static const uint8_t *get_sizes(dec *d, const uint8_t *p, size_t *listed)
 {
     uint64_t count = 0;
     uint64_t size = 0;
     const uint8_t *q = lade_priv_get_varint(p, &count);
-    d->custom_content = d->content_count;
-    d->custom_sizes = 0;
     if (!q || count == 0)
         return lade_priv_get_fail(&d->pub, p, LADE_ERR_FORMAT);
     for (uint64_t i = 0; i < count; i++) {
@@ -248,8 +247,8 @@ static const uint8_t *get_sizes(dec *d, const uint8_t *p)
                            sizeof *d->sizes))
             return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
         d->sizes[i] = size;
-        d->custom_sizes++;
     }
+    *listed = (size_t)count;
     return q;
 }
 
@@ -263,16 +262,16 @@ const uint8_t *lade_priv_custom_open(lade_decoder *pub, const uint8_t *p, lade_i
     const uint8_t *q = p ? lade_priv_get_varint(p, &code) : NULL;
     if (!q)
         return p ? lade_priv_get_fail(pub, p, LADE_ERR_FORMAT) : NULL;
-    d->custom_content = d->content_count;
-    d->custom_sizes = 0;
+    size_t listed = 0;
     if (code & 1)
-        q = get_sizes(d, q);
+        q = get_sizes(d, q, &listed);
     if (!q)
         return NULL;
     uint64_t n = code >> 1;
     if (q <= pub->end && n <= (uint64_t)(pub->end - q)) {
-        *in = (lade_in){q, q + n, pub};
-        return d->custom_next = q + n;
+        *in = (lade_in){
+            .p = q, .end = q + n, .d = pub, .limit = pub->end, .next = q + n, .listed = listed};
+        return in->next;
     }
     if (q > pub->end || n > (uint64_t)(pub->end - q) + d->input.after)
         return lade_dec_fail(d, q, LADE_ERR_TRUNCATED, lade_status_string(LADE_ERR_TRUNCATED));
@@ -281,16 +280,17 @@ const uint8_t *lade_priv_custom_open(lade_decoder *pub, const uint8_t *p, lade_i
         return lade_dec_fail(d, q, LADE_ERR_MEMORY, "out of memory while decoding");
     q = lade_dec_copy(d, q, d->scratch, (size_t)n, LADE_PRIV_VARINT_MAX);
     memset(d->scratch + n, 0, LADE_PRIV_VARINT_MAX); /* a get may look beyond the end */
-    *in = (lade_in){d->scratch, d->scratch + n, pub};
-    d->custom_next = q;
+    const uint8_t *end = d->scratch + n;
+    *in =
+        (lade_in){.p = d->scratch, .end = end, .d = pub, .limit = end, .next = q, .listed = listed};
     return q;
 }
 
-const uint8_t *lade_priv_custom_end(lade_decoder *pub, const uint8_t *next, const lade_in *in,
-                                    lade_status status)
+const uint8_t *lade_priv_custom_end(const lade_in *in, lade_status status)
 {
-    dec *d = (dec *)(void *)pub;
-    size_t arrays = d->content_count - d->custom_content;
+    dec *d = dec_of(in);
+    const uint8_t *next = in->next;
+    size_t first = d->content_count - in->arrays;
     if (status != LADE_OK) {
         lade_job_error(d->job, status, 0, "the load function of a custom type failed: %s",
                        lade_status_string(status));
@@ -304,9 +304,9 @@ const uint8_t *lade_priv_custom_end(lade_decoder *pub, const uint8_t *next, cons
         return lade_dec_fail(d, next, LADE_ERR_FORMAT,
                              "the load function of a custom type leaves "
                              "bytes over");
-    bool same = arrays == d->custom_sizes;
-    for (size_t i = 0; i < arrays && same; i++)
-        same = d->content[d->custom_content + i].size == d->sizes[i];
+    bool same = in->arrays == in->listed;
+    for (size_t i = 0; i < in->arrays && same; i++)
+        same = d->content[first + i].size == d->sizes[i];
     return same ? next
                 : lade_dec_fail(d, next, LADE_ERR_FORMAT,
                                 "the arrays of a custom value have other "

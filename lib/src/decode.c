@@ -248,6 +248,14 @@ bool lade_dec_after(dec *d, const uint8_t *p, dec_after after)
 bool lade_priv_after_load(lade_decoder *pub, const lade_node *node, void *value)
 {
     dec *d = dec_of(pub);
+    if (d->after_count > 0) {
+        dec_after *last = &d->after[d->after_count - 1];
+        if (last->node == node && !last->map && !last->choice &&
+            (unsigned char *)last->value + last->n * node->type->size == (unsigned char *)value) {
+            last->n++; /* one array, whose values hold nothing with hooks */
+            return true;
+        }
+    }
     return lade_dec_after(d, pub->end, (dec_after){.node = node, .value = value, .n = 1});
 }
 

@@ -63,6 +63,7 @@ typedef struct dec {
     lade_job *job;
     const lade_allocator *allocator;
     const lade_plan *plan;
+    const lade_plan *clean; /* a plan for which the state by node is as new; or NULL */
     lade_input input;
     const uint8_t *begin; /* of the bytes at hand */
     uint64_t offset;      /* of begin, in the input */
@@ -100,8 +101,6 @@ typedef struct dec {
     size_t tags_capacity;
     uint64_t *sizes; /* of the arrays that a custom value says it has as content */
     size_t sizes_capacity;
-    const uint8_t *custom_next;          /* the position behind the custom value at hand */
-    size_t custom_sizes, custom_content; /* their number, and where they start in the list */
     dec_after *after;
     size_t after_count, after_capacity;
     size_t after_done; /* so many have run, and the load has not succeeded yet */

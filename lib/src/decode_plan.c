@@ -275,12 +275,88 @@ static bool value_done(dec *d, dec_frame *f)
     return true;
 }
 
+static const uint8_t *get_enum(dec *d, const uint8_t *p, const lade_move *m, unsigned char *member)
+{
+    int64_t value = 0;
+    p = lade_priv_get_enum(&d->pub, p, m->enumeration, &value);
+    if (p && m->scalar == LADE_U32 && value == (int64_t)(uint32_t)value) {
+        uint32_t small = (uint32_t)value;
+        memcpy(member, &small, sizeof small);
+        return p;
+    }
+    return !p || lade_integer_write(member, (lade_scalar)m->scalar, value)
+               ? p
+               : lade_priv_get_fail(&d->pub, p, LADE_ERR_RANGE);
+}
+
+/* One field without the general code; *general where it needs that. */
+static inline const uint8_t *get_move(dec *d, const uint8_t *p, const lade_move *m,
+                                      unsigned char *value, bool *general)
+{
+    unsigned char *member = value + m->offset;
+    switch ((lade_move_op)m->op) {
+    case MOVE_BOOL:
+        if (*p > 1)
+            return lade_priv_get_fail(&d->pub, p, LADE_ERR_VALUE);
+        *member = *p;
+        return p + 1;
+    case MOVE_1:
+        *member = *p;
+        return p + 1;
+    case MOVE_4:
+        lade_priv_copy(member, p, 4, 1);
+        return p + 4;
+    case MOVE_8:
+        lade_priv_copy(member, p, 8, 1);
+        return p + 8;
+    case MOVE_MANY:
+        lade_priv_copy(member, p, m->unit, m->count);
+        return p + (size_t)m->unit * m->count;
+    case MOVE_ENUM:
+        return get_enum(d, p, m, member);
+    case MOVE_TEXT:
+        return lade_priv_get_text(&d->pub, p, member, FIELD_BOUND);
+    case MOVE_REF:
+        return lade_priv_get_ref(&d->pub, p, m->target, member);
+    case MOVE_FIELD:
+        break;
+    }
+    *general = true;
+    return p;
+}
+
+/* As many fields and values of a frame as the moves cover. Returns with fields left where one needs the general
+ * code, or the input nears its end; the last value's end is left too. */
+static const uint8_t *get_moves(dec *d, const uint8_t *p, dec_frame *f)
+{
+    const lade_type *type = f->node->type;
+    const lade_move *moves = lade_plan_moves(d->plan, f->node);
+    bool general = false;
+    while (p && !general && d->pub.end - p >= FIELD_BOUND) {
+        if (f->field == f->end) {
+            if (f->i + 1 == f->n || type->hooks)
+                break;
+            f->i++;
+            f->field = f->first;
+            f->value += type->size;
+        }
+        p = get_move(d, p, &moves[f->field], f->value, &general);
+        f->field += !general;
+    }
+    return p;
+}
+
 /* Runs until the frames above `base` are done. */
 static const uint8_t *run(dec *d, const uint8_t *p, size_t base)
 {
     while (d->depth > base) {
         dec_frame *f = &d->frames[d->depth - 1];
         size_t depth = d->depth;
+        p = get_moves(d, p, f);
+        if (!p) {
+            trace(d, base);
+            return NULL;
+        }
         if (f->field == f->end) {
             if (value_done(d, f))
                 continue;

@@ -84,6 +84,13 @@ static void dec_free(dec *d)
     lade_mem_free(a, d, sizeof *d);
 }
 
+void lade_decoders_forget(struct dec *list, const lade_plan *plan)
+{
+    for (; list; list = list->next)
+        if (list->clean == plan)
+            list->clean = NULL;
+}
+
 void lade_decoders_free(struct dec *list)
 {
     for (dec *next; list; list = next) {
@@ -104,7 +111,7 @@ static bool nodes_reserve(dec *d, size_t n)
     return true;
 }
 
-static bool dec_prepare(dec *d, bool into)
+static bool nodes_clear(dec *d)
 {
     size_t n = d->plan->node_count;
     if (!nodes_reserve(d, n) ||
@@ -120,6 +127,15 @@ static bool dec_prepare(dec *d, bool into)
         d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
         lade_ids_reset(d->allocator, &d->nodes[i].slabs.taken);
     }
+    return true;
+}
+
+/* Small values of one type, one after another, find the state by node as it was. */
+static bool dec_prepare(dec *d, bool into)
+{
+    if (d->clean != d->plan && !nodes_clear(d))
+        return false;
+    d->clean = NULL;
     d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
     d->job->ctx->cache->unknown = (lade_fingerprint){0, 0};
     d->depth = d->after_count = d->after_done = 0;
@@ -369,6 +385,9 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
     }
     if (!p)
         return run_failed(d, at);
+    if (d->objects == 0 && d->plan->pool_count == 0 && target->rank == 0 && !target->into &&
+        !d->plan->nodes[0].target)
+        d->clean = d->plan;
     d->consumed = d->offset + (uint64_t)(p - d->begin);
     return check_end(d, p);
 }
@@ -408,6 +427,13 @@ static bool after_one(void *user, const lade_node *node, void *value)
     return status == LADE_OK;
 }
 
+static void after_each(dec *d, const dec_after *a)
+{
+    unsigned char *value = a->value;
+    for (size_t i = 0; i < a->n && after_one(d, a->node, value); i++)
+        value += a->node->type->size;
+}
+
 /* Maps and hooks, in the order in which the values were read to their end. */
 static lade_status run_after(dec *d)
 {
@@ -424,7 +450,7 @@ static lade_status run_after(dec *d)
         else if (a->node->natural)
             lade_node_hooks(a->node, a->value, a->n, true, after_one, d);
         else
-            after_one(d, a->node, a->value);
+            after_each(d, a);
     }
     return d->job->err.status;
 }

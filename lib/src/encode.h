@@ -40,6 +40,7 @@ typedef struct enc {
     lade_job *job;
     const lade_allocator *allocator;
     const lade_plan *plan;
+    const lade_plan *clean; /* a plan for which the state by node is as new; or NULL */
     enc_mode mode;
     uint8_t *begin;   /* of the bytes not yet counted in `passed` */
     uint64_t passed;  /* skeleton bytes given to the sink, or counted beyond the fixed memory */

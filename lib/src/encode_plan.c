@@ -208,12 +208,81 @@ static void trace(enc *e, size_t base)
     }
 }
 
+static uint8_t *put_enum(enc *e, uint8_t *p, const lade_move *m, const unsigned char *member)
+{
+    uint32_t value;
+    if (m->scalar != LADE_U32)
+        return lade_priv_put_enum(&e->pub, p, m->enumeration,
+                                  lade_integer_read(member, (lade_scalar)m->scalar));
+    memcpy(&value, member, sizeof value);
+    return lade_priv_put_enum(&e->pub, p, m->enumeration, (int64_t)value);
+}
+
+/* One field without the general code; *general where it needs that. */
+static inline uint8_t *put_move(enc *e, uint8_t *p, const lade_move *m, const unsigned char *value,
+                                bool *general)
+{
+    const unsigned char *member = value + m->offset;
+    switch ((lade_move_op)m->op) {
+    case MOVE_1:
+    case MOVE_BOOL:
+        *p = *member;
+        return p + 1;
+    case MOVE_4:
+        lade_priv_copy(p, member, 4, 1);
+        return p + 4;
+    case MOVE_8:
+        lade_priv_copy(p, member, 8, 1);
+        return p + 8;
+    case MOVE_MANY:
+        lade_priv_copy(p, member, m->unit, m->count);
+        return p + (size_t)m->unit * m->count;
+    case MOVE_ENUM:
+        return put_enum(e, p, m, member);
+    case MOVE_TEXT:
+        return lade_priv_put_text(&e->pub, p, pointer_at(member), FIELD_BOUND);
+    case MOVE_REF:
+        return lade_priv_put_ref(&e->pub, p, m->target, pointer_at(member));
+    case MOVE_FIELD:
+        break;
+    }
+    *general = true;
+    return p;
+}
+
+/* As many fields and values of a frame as the moves cover. Returns with fields left where one needs the general
+ * code or more room; the last value's end is left too. */
+static uint8_t *put_moves(enc *e, uint8_t *p, enc_frame *f)
+{
+    const lade_type *type = f->node->type;
+    const lade_move *moves = lade_plan_moves(e->plan, f->node);
+    bool general = type->hooks && f->field == 0;
+    while (p && !general && e->pub.end - p >= FIELD_BOUND) {
+        if (f->field == f->end) {
+            if (f->i + 1 == f->n || type->hooks)
+                break;
+            f->i++;
+            f->field = f->first;
+            f->value += type->size;
+        }
+        p = put_move(e, p, &moves[f->field], f->value, &general);
+        f->field += !general;
+    }
+    return p;
+}
+
 /* Runs until the frames above `base` are done. */
 static uint8_t *run(enc *e, uint8_t *p, size_t base)
 {
     while (e->depth > base) {
         enc_frame *f = &e->frames[e->depth - 1];
         const lade_type *type = f->node->type;
+        size_t depth = e->depth;
+        p = put_moves(e, p, f);
+        if (!p) {
+            trace(e, base);
+            return NULL;
+        }
         if (f->field == f->end) {
             f->field = f->first;
             f->value += type->size;
@@ -227,7 +296,6 @@ static uint8_t *run(enc *e, uint8_t *p, size_t base)
         if (p && first && type->hooks && type->hooks->before_save &&
             !lade_priv_before_save(&e->pub, f->node, f->value))
             p = NULL;
-        size_t depth = e->depth;
         p = p ? put_field(e, p, &type->fields[at], &f->node->edges[at], f->value) : NULL;
         if (!p) {
             e->depth = depth;

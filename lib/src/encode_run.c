@@ -72,6 +72,13 @@ static void enc_free(enc *e)
     lade_mem_free(a, e, sizeof *e);
 }
 
+void lade_encoders_forget(struct enc *list, const lade_plan *plan)
+{
+    for (; list; list = list->next)
+        if (list->clean == plan)
+            list->clean = NULL;
+}
+
 void lade_encoders_free(struct enc *list)
 {
     for (enc *next; list; list = next) {
@@ -92,7 +99,7 @@ static bool nodes_reserve(enc *e, size_t n)
     return true;
 }
 
-static bool enc_prepare(enc *e)
+static bool nodes_clear(enc *e)
 {
     size_t n = e->plan->node_count;
     /* surrogates call the interpreter for single fields: a frame more for each level */
@@ -103,16 +110,25 @@ static bool enc_prepare(enc *e)
         return false;
     memset(e->views, 0, n * sizeof *e->views);
     memset(e->tags, 0, n * sizeof *e->tags);
+    for (size_t i = 0; i < n; i++) {
+        e->nodes[i].pool_total = 0;
+        lade_ids_reset(e->allocator, &e->nodes[i].ids);
+        if (!e->plan->nodes[i].pooled)
+            e->views[i].map = &e->nodes[i].ids.map;
+    }
+    return true;
+}
+
+/* Small values of one type, one after another, find the state by node as it was. */
+static bool enc_prepare(enc *e)
+{
+    if (e->clean != e->plan && !nodes_clear(e))
+        return false;
+    e->clean = NULL;
     e->pub.tags = e->tags;
     e->tag_count = 0;
     e->depth = 0;
     e->pub.hold = NULL;
-    for (size_t i = 0; i < e->nodes_capacity; i++) {
-        e->nodes[i].pool_total = 0;
-        lade_ids_reset(e->allocator, &e->nodes[i].ids);
-        if (i < n && !e->plan->nodes[i].pooled)
-            e->views[i].map = &e->nodes[i].ids.map;
-    }
     staged_free(e);
     e->pub.views = e->views;
     e->passed = e->objects = e->content_size = e->staged_size = 0;
@@ -264,7 +280,7 @@ lade_status lade_enc_run(enc *e, const lade_root *root)
     lade_work work;
     const lade_work *at = NULL;
     size_t turn = 0;
-    p = lade_priv_room(&e->pub, p, e->plan->max_bound);
+    p = lade_priv_room(&e->pub, p, LADE_PRIV_VARINT_MAX);
     p = p ? put_root(e, p, root) : NULL;
     while (p && lade_worklist_pop(&e->work, &work)) {
         at = &work;
@@ -283,6 +299,9 @@ lade_status lade_enc_run(enc *e, const lade_root *root)
         name_failure(e, at);
         return status;
     }
+    if (e->objects == 0 && e->tag_count == 0 && e->plan->pool_count == 0 && root->rank == 0 &&
+        !e->plan->nodes[0].target)
+        e->clean = e->plan;
     lade_status status = check_ranges(e);
     return status == LADE_OK ? enc_close(e, p) : status;
 }

@@ -81,8 +81,14 @@ static inline void lade_mem_free(const lade_allocator *allocator, void *memory, 
 }
 
 /** Makes room for at least `need` elements in a growing array; false if out of memory. */
-bool lade_mem_grow(const lade_allocator *allocator, void *array_address, size_t *capacity,
-                   size_t need, size_t element);
+bool lade_mem_grow_slow(const lade_allocator *allocator, void *array_address, size_t *capacity,
+                        size_t need, size_t element);
+static inline bool lade_mem_grow(const lade_allocator *allocator, void *array_address,
+                                 size_t *capacity, size_t need, size_t element)
+{
+    return need <= *capacity ||
+           lade_mem_grow_slow(allocator, array_address, capacity, need, element);
+}
 
 static inline bool lade_mul(size_t a, size_t b, size_t *product)
 {
@@ -97,6 +103,9 @@ bool lade_extents_product(unsigned rank, const size_t *extents, size_t *product)
 
 void lade_encoders_free(struct enc *list);
 void lade_decoders_free(struct dec *list);
+/** Idle encoders and decoders that are ready for a plan, which is about to go, are so no more. */
+void lade_encoders_forget(struct enc *list, const struct lade_plan *plan);
+void lade_decoders_forget(struct dec *list, const struct lade_plan *plan);
 /** Frees the idle encoding and decoding of a cache. */
 void lade_handles_free(const lade_allocator *allocator, lade_cache *cache);
 void lade_plans_free(const lade_allocator *allocator, struct lade_plan *list);

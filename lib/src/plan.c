@@ -44,6 +44,7 @@ static void plan_free(const lade_allocator *a, lade_plan *plan)
 {
     lade_mem_free(a, plan->nodes, plan->node_count * sizeof *plan->nodes);
     lade_mem_free(a, plan->edges, plan->edge_count * sizeof *plan->edges);
+    lade_mem_free(a, plan->moves, plan->edge_count * sizeof *plan->moves);
     lade_mem_free(a, plan->covered, plan->node_count * sizeof *plan->covered);
     lade_mem_free(a, plan->known, plan->node_count * sizeof *plan->known);
     lade_mem_free(a, plan->pools, plan->pool_capacity * sizeof *plan->pools);
@@ -122,9 +123,12 @@ static lade_status plan_link(lade_job *job, lade_plan *plan, const lade_typeset 
     plan->covered = lade_mem_get(a, set->count * sizeof *plan->covered);
     plan->known = lade_mem_get(a, set->count * sizeof *plan->known);
     plan->node_count = (uint32_t)set->count;
-    if (plan->edge_count)
+    if (plan->edge_count) {
         plan->edges = lade_mem_get(a, plan->edge_count * sizeof *plan->edges);
-    if (!plan->nodes || !plan->covered || !plan->known || (plan->edge_count && !plan->edges))
+        plan->moves = lade_mem_get(a, plan->edge_count * sizeof *plan->moves);
+    }
+    if (!plan->nodes || !plan->covered || !plan->known ||
+        (plan->edge_count && (!plan->edges || !plan->moves)))
         return no_memory(job);
     memset(plan->known, 0, set->count * sizeof *plan->known);
     lade_edge *edge = plan->edges;
@@ -222,8 +226,9 @@ static void body_flags(const lade_plan *plan, lade_edge *edge)
 {
     if (edge->node->natural)
         edge->flags |= LADE_EDGE_NATURAL;
-    if (plan->covered[edge->index] == COVERED_NOT || edge->node->wire_min == 0 ||
-        edge->node->type->align > LADE_PRIV_BODY_ALIGN)
+    if (plan->covered[edge->index] == COVERED_NOT)
+        edge->flags |= LADE_EDGE_ZERO;
+    if (edge->node->wire_min == 0 || edge->node->type->align > LADE_PRIV_BODY_ALIGN)
         edge->flags |= LADE_EDGE_CLEAR;
 }
 
@@ -341,6 +346,7 @@ static lade_status plan_build(lade_job *job, lade_plan *plan)
         return status;
     lade_plan_layout(plan);
     plan_flags(plan);
+    lade_plan_moves_make(plan);
     status = lade_plan_pools(job, plan);
     if (status == LADE_OK && !lade_prefetch_plan(job->ctx->allocator, plan))
         status = no_memory(job);
@@ -411,6 +417,8 @@ void lade_plan_forget(lade_context *ctx, const lade_type *type)
         *link = plan->next;
         if (cache->last == plan)
             cache->last = NULL;
+        lade_encoders_forget(cache->encoders, plan);
+        lade_decoders_forget(cache->decoders, plan);
         plan_free(ctx->allocator, plan);
     }
 }

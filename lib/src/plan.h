@@ -19,6 +19,31 @@ typedef struct lade_pool_place {
     const char *name;
 } lade_pool_place;
 
+/** What the interpreter does for a field in its inner loop. */
+typedef enum lade_move_op {
+    MOVE_FIELD, /* nothing: the general code, by the descriptor */
+    MOVE_1,     /* so many bytes are copied */
+    MOVE_4,
+    MOVE_8,
+    MOVE_MANY, /* up to LADE_PRIV_SMALL bytes, count units */
+    MOVE_BOOL,
+    MOVE_ENUM,
+    MOVE_TEXT,
+    MOVE_REF
+} lade_move_op;
+
+/** A field of a node, with all that its descriptor says looked up. */
+typedef struct lade_move {
+    uint8_t op;
+    uint8_t scalar;
+    uint8_t unit, count; /* of MOVE_MANY */
+    size_t offset;       /* in the struct */
+    union {
+        const lade_enum *enumeration;
+        const lade_node *target;
+    };
+} lade_move;
+
 /** How much of a struct its listed members cover. Gaps are cleared in new memory. */
 typedef enum lade_coverage {
     COVERED_NOT,      /* new memory must be cleared */
@@ -38,6 +63,7 @@ typedef struct lade_plan {
     lade_node *nodes; /* nodes[0] is the root's */
     lade_edge *edges;
     size_t edge_count;
+    lade_move *moves;        /* by edge */
     lade_coverage *covered;  /* by node */
     lade_fingerprint *known; /* by node, of those that known-type pointers lead to; else zero */
     uint32_t pool_count;
@@ -76,8 +102,15 @@ static inline const lade_edge *lade_node_edges(const lade_node *node, uint32_t i
     return edge;
 }
 
+/** The moves of a node's fields. */
+static inline const lade_move *lade_plan_moves(const lade_plan *plan, const lade_node *node)
+{
+    return plan->moves + (node->edges - plan->edges);
+}
+
 /* Steps of making a plan. */
 void lade_plan_layout(lade_plan *plan);
+void lade_plan_moves_make(lade_plan *plan);
 lade_status lade_plan_pools(lade_job *job, lade_plan *plan);
 
 /** Reads or writes an integer member. */

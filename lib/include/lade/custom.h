@@ -44,6 +44,10 @@ typedef struct lade_out {
 typedef struct lade_in {
     const uint8_t *p, *end; /* private */
     lade_decoder *d;
+    const uint8_t *limit; /* bytes are readable up to here */
+    const uint8_t *next;  /* position of the input behind the value */
+    size_t arrays,
+        listed; /* that are content: loaded so far, and those that the value says it has */
 } lade_in;
 
 /** \returns whether the value already has memory, which must be filled: lade_in_text and lade_in_array do so
@@ -61,8 +65,7 @@ LADE_API void lade_priv_in_text_slow(lade_in *in, void *field);
 LADE_API void lade_priv_in_array(lade_in *in, lade_scalar scalar, void *field, size_t *n);
 LADE_API uint8_t *lade_priv_custom_close(lade_out *out, lade_status status);
 LADE_API const uint8_t *lade_priv_custom_open(lade_decoder *d, const uint8_t *p, lade_in *in);
-LADE_API const uint8_t *lade_priv_custom_end(lade_decoder *d, const uint8_t *next,
-                                             const lade_in *in, lade_status status);
+LADE_API const uint8_t *lade_priv_custom_end(const lade_in *in, lade_status status);
 /** \returns size bytes (not cleared) at a multiple of align, owned by what is loaded; NULL: no memory. */
 LADE_API void *lade_in_alloc(lade_in *in, size_t size, size_t align);
 
@@ -165,8 +168,7 @@ static inline void lade_out_text(lade_out *out, const char *text)
     if (!lade_priv_out(out, LADE_PRIV_VARINT_MAX + n))
         return;
     out->p = lade_priv_put_varint(out->p, text ? (uint64_t)n + 1 : 0);
-    if (n)
-        memcpy(out->p, text, n);
+    lade_priv_copy_short(out->p, text, n);
     out->p += n;
 }
 
@@ -183,7 +185,10 @@ static inline void lade_priv_in_text(lade_in *in, void *field)
     size_t n = lade_priv_in(in, 1) ? (size_t)(*in->p >> 1) : 0;
     uint8_t *text = d->text;
     if (!in->p || !(*in->p & 1) || n == 0 || d->into || (size_t)(d->text_end - text) < n ||
-        (size_t)(in->end - in->p) < n || !lade_priv_copy_text(text, in->p + 1, n - 1)) {
+        (size_t)(in->end - in->p) < n ||
+        !lade_priv_copy_text(text, in->p + 1, n - 1,
+                             in->limit - in->p > LADE_PRIV_TEXT_SPAN &&
+                                 d->text_end - text >= LADE_PRIV_TEXT_SPAN)) {
         lade_priv_in_text_slow(in, field);
         return;
     }
@@ -233,6 +238,27 @@ static inline uint8_t *lade_priv_custom_finish(lade_out *out, lade_status status
     return out->p;
 }
 
+/** What one value put; those of up to 63 bytes without content are opened in line. */
+static inline bool lade_priv_custom_first(lade_decoder *d, const uint8_t *p, lade_in *in)
+{
+    if (LADE_PRIV_UNLIKELY(d->end - p < LADE_PRIV_CUSTOM_BOUND || (*p & 3) != 1))
+        return lade_priv_custom_open(d, p, in) != NULL;
+    in->p = p + 1;
+    in->end = in->next = p + 1 + (*p >> 2);
+    in->d = d;
+    in->limit = d->end;
+    in->arrays = in->listed = 0;
+    return true;
+}
+
+static inline const uint8_t *lade_priv_custom_last(const lade_in *in, lade_status status)
+{
+    if (LADE_PRIV_UNLIKELY(status != LADE_OK || !in->p || in->p != in->end || in->arrays ||
+                           in->listed))
+        return lade_priv_custom_end(in, status);
+    return in->next;
+}
+
 /** Describes T by two functions: lade_status save(lade_out *, const T *) and
  * lade_status load(lade_in *, T *, uint32_t version). */
 #define LADE_CUSTOM(T, version_, save_, load_)                                                   \
@@ -259,11 +285,10 @@ static inline uint8_t *lade_priv_custom_finish(lade_out *out, lade_status status
         T *lade_v = (T *)lade_value;                                                             \
         for (size_t lade_i = 0; lade_i < lade_n; lade_i++) {                                     \
             lade_in lade_o;                                                                      \
-            lade_p = lade_priv_custom_open(lade_d, lade_p, &lade_o);                             \
-            if (!lade_p)                                                                         \
+            if (!lade_priv_custom_first(lade_d, lade_p, &lade_o))                                \
                 return NULL;                                                                     \
             lade_status lade_s = (load_)(&lade_o, lade_v + lade_i, lade_nd->type->version);      \
-            lade_p = lade_priv_custom_end(lade_d, lade_p, &lade_o, lade_s);                      \
+            lade_p = lade_priv_custom_last(&lade_o, lade_s);                                     \
             if (!lade_p)                                                                         \
                 return NULL;                                                                     \
         }                                                                                        \

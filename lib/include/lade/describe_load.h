@@ -15,6 +15,9 @@
 #define LADE_PRIV_COUNT_OUT(T, f) \
     (*(lade_priv_tm_##T##__##f *)(void *)(lade_v + lade_priv_on_##T##__##f))
 
+/* What an edge wants that the code in line does not do; `done` is what it does. */
+#define LADE_PRIV_WISHES(edge, done) ((edge)->flags & ~(uint32_t)(LADE_EDGE_STORED | (done)))
+
 #define LADE_PRIV_LOADED(T, f)       \
     if (LADE_PRIV_UNLIKELY(!lade_p)) \
         return lade_priv_get_trace(lade_d, lade_nd, LADE_PRIV_IX(T, f), lade_i, lade_n);
@@ -139,7 +142,7 @@
 #define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                  \
     {                                                                                      \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
-        const _Bool lade_slow = lade_g->flags | lade_d->into;                              \
+        const _Bool lade_slow = LADE_PRIV_WISHES(lade_g, 0) | lade_d->into;                \
         uint64_t lade_m;                                                                   \
         void *lade_b;                                                                      \
         const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                     \
@@ -161,7 +164,7 @@
 #define LADE_PRIV_LOAD_POOL(T, f, LOAD)                                          \
     {                                                                            \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];           \
-        const _Bool lade_slow = lade_g->flags | lade_d->into;                    \
+        const _Bool lade_slow = LADE_PRIV_WISHES(lade_g, 0) | lade_d->into;      \
         uint64_t lade_m;                                                         \
         void *lade_b;                                                            \
         lade_p = lade_priv_get_pool(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), \
@@ -180,13 +183,17 @@
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                           \
         const uint64_t lade_m = 1;                                                               \
         void *lade_b;                                                                            \
-        if (LADE_PRIV_UNLIKELY(lade_g->flags | lade_d->into) || *lade_p != 1)                    \
+        if (LADE_PRIV_UNLIKELY(LADE_PRIV_WISHES(lade_g, LADE_EDGE_ZERO) | lade_d->into) ||       \
+            *lade_p != 1)                                                                        \
             lade_p = lade_priv_get_optional(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f),         \
                                             LADE_PRIV_BOUND(T), &lade_b);                        \
-        else                                                                                     \
+        else {                                                                                   \
             lade_p = lade_priv_new_vector(lade_d, lade_p + 1, lade_g, LADE_PRIV_OUT(T, f), 1,    \
                                           sizeof **(LADE_PRIV_FT4(T, f) *)0, LADE_PRIV_BOUND(T), \
                                           0, &lade_b);                                           \
+            if ((lade_g->flags & LADE_EDGE_ZERO) && lade_b)                                      \
+                memset(lade_b, 0, sizeof **(LADE_PRIV_FT4(T, f) *)0);                            \
+        }                                                                                        \
         LADE_PRIV_LOADED(T, f)                                                                   \
         LADE_PRIV_LOAD_BODY(T, f, lade_priv_load_##E)                                            \
     }
@@ -218,7 +225,7 @@
             const lade_edge *lade_g = &lade_h->cases[lade_w];                                 \
             const uint64_t lade_m = 1;                                                        \
             void *lade_b = NULL;                                                              \
-            if (LADE_PRIV_UNLIKELY(lade_g->flags)) {                                          \
+            if (LADE_PRIV_UNLIKELY(LADE_PRIV_WISHES(lade_g, LADE_EDGE_ZERO))) {               \
                 lade_p = lade_priv_get_object(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f),    \
                                               LADE_PRIV_BOUND(T), &lade_b);                   \
                 LADE_PRIV_LOADED(T, f)                                                        \
@@ -244,6 +251,8 @@
     case LADE_PRIV_KNOWN_IX(T, f, A):                                                            \
         lade_p = lade_priv_new_vector(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), 1, sizeof(A), \
                                       LADE_PRIV_BOUND(T), 0, &lade_b);                           \
+        if ((lade_g->flags & LADE_EDGE_ZERO) && lade_b)                                          \
+            memset(lade_b, 0, sizeof(A));                                                        \
         if (lade_p && lade_b)                                                                    \
             lade_p = lade_priv_load_##A(lade_d, lade_p, lade_g->node, lade_b, 1);                \
         break;

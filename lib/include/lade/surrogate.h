@@ -51,10 +51,13 @@ enum {
     LADE_EDGE_DEFERRED = 1, /**< the body goes to the worklist: its type can reach itself */
     LADE_EDGE_NATURAL = 2,  /**< the body is an array of fixed-size things: bulk, maybe content */
     LADE_EDGE_SHARED = 4,   /**< an earlier vector has set the count: it must agree */
-    LADE_EDGE_CLEAR = 8, /**< new memory must be cleared (members are not listed), aligned more than
-                            usual, or bounded (elements may take no bytes) */
-    LADE_EDGE_CASES = 16, /**< `cases` is meant, and `index` is their number */
-    LADE_EDGE_STORED = 32 /**< the field is part of the schema */
+    LADE_EDGE_CLEAR =
+        8, /**< new memory must be aligned more than usual, or bounded (elements may take no
+                             bytes) */
+    LADE_EDGE_CASES = 16,  /**< `cases` is meant, and `index` is their number */
+    LADE_EDGE_STORED = 32, /**< the field is part of the schema */
+    LADE_EDGE_ZERO =
+        64 /**< new memory must be cleared (it has padding, or members are not listed) */
 };
 /** An earlier field has set extent i of a grid: it must agree. */
 #define LADE_EDGE_SHARED_EXTENT(i) (256U << (i))
@@ -312,6 +315,30 @@ static inline uint8_t *lade_priv_put_tag(lade_encoder *e, uint8_t *p, const lade
     return tag ? lade_priv_put_varint(p, tag) : lade_priv_put_tag_slow(e, p, node, bound);
 }
 
+/** Copies n bytes, up to 16 of them without a call: as two moves that may overlap. */
+static inline void lade_priv_copy_short(uint8_t *to, const void *bytes, size_t n)
+{
+    const uint8_t *from = (const uint8_t *)bytes;
+    if (n > 16) {
+        memcpy(to, from, n);
+    } else if (n >= 8) {
+        uint64_t head, tail;
+        memcpy(&head, from, 8);
+        memcpy(&tail, from + n - 8, 8);
+        memcpy(to, &head, 8);
+        memcpy(to + n - 8, &tail, 8);
+    } else if (n >= 4) {
+        uint32_t head, tail;
+        memcpy(&head, from, 4);
+        memcpy(&tail, from + n - 4, 4);
+        memcpy(to, &head, 4);
+        memcpy(to + n - 4, &tail, 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+    }
+}
+
 static inline uint8_t *lade_priv_put_text(lade_encoder *e, uint8_t *p, const char *s, size_t bound)
 {
     if (!s) {
@@ -322,7 +349,7 @@ static inline uint8_t *lade_priv_put_text(lade_encoder *e, uint8_t *p, const cha
     p = lade_priv_put_varint(p, (uint64_t)n + 1);
     if (LADE_PRIV_UNLIKELY((size_t)(e->end - p) < n + bound))
         return lade_priv_put_bytes(e, p, s, n, bound);
-    memcpy(p, s, n);
+    lade_priv_copy_short(p, s, n);
     return p + n;
 }
 
@@ -426,9 +453,38 @@ static inline const uint8_t *lade_priv_get_case(lade_decoder *d, const uint8_t *
     return lade_priv_get_case_slow(d, p, edge, which);
 }
 
-/** Copies n bytes (fewer than 128), none of which may be zero; false if one is. */
-static inline bool lade_priv_copy_text(uint8_t *to, const uint8_t *from, size_t n)
+/** Texts up to this many bytes are copied as so many, if there is room. */
+#define LADE_PRIV_TEXT_SPAN 16
+
+#if defined(__SSE2__) && defined(__GNUC__)
+typedef char lade_priv_bytes16 __attribute__((vector_size(16)));
+#endif
+
+/** True if one of the first n bytes is zero; 16 may be read. */
+static inline bool lade_priv_has_zero(const uint8_t *from, size_t n)
 {
+#if defined(__SSE2__) && defined(__GNUC__)
+    lade_priv_bytes16 bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    uint32_t zeros = (uint32_t)__builtin_ia32_pmovmskb128((lade_priv_bytes16)(bytes == 0));
+    return zeros & ((UINT32_C(1) << n) - 1);
+#else
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t beyond = ~UINT64_C(0) << (8 * n & 63);
+    uint64_t low = lade_priv_load64(from) | (n < 8 ? beyond : 0);
+    uint64_t high = lade_priv_load64(from + 8) | (n < 8 ? ~UINT64_C(0) : n < 16 ? beyond : 0);
+    return (((low - ones) & ~low) | ((high - ones) & ~high)) & ones << 7;
+#endif
+}
+
+/** Copies n bytes (fewer than 128), none of which may be zero; false if one is. `span` says that
+ * LADE_PRIV_TEXT_SPAN bytes may be read and written. */
+static inline bool lade_priv_copy_text(uint8_t *to, const uint8_t *from, size_t n, bool span)
+{
+    if (span && n <= LADE_PRIV_TEXT_SPAN) {
+        memcpy(to, from, LADE_PRIV_TEXT_SPAN);
+        return !lade_priv_has_zero(from, n);
+    }
     if (n == 0)
         return true;
     memcpy(to, from, n);
@@ -443,7 +499,8 @@ static inline const uint8_t *lade_priv_get_text(lade_decoder *d, const uint8_t *
         d->end - p < (ptrdiff_t)(n + bound))
         return lade_priv_get_text_slow(d, p, field, bound);
     uint8_t *text = d->text;
-    if (!lade_priv_copy_text(text, p + 1, n - 1))
+    bool span = d->end - p > LADE_PRIV_TEXT_SPAN && d->text_end - text >= LADE_PRIV_TEXT_SPAN;
+    if (!lade_priv_copy_text(text, p + 1, n - 1, span))
         return lade_priv_get_text_slow(d, p, field, bound);
     text[n - 1] = 0;
     d->text = text + n;
