@@ -104,7 +104,7 @@ static bool field_add(builder *b, const lade_field *f, const lade_edge *edge)
                           .repeats = n,
                           .stride = size,
                           .field = f};
-        return region_add(b, f->offset, n) && step_add(b, step);
+        return region_add(b, f->offset, n * size) && step_add(b, step);
     }
     case LADE_KIND_RECORD:
         return record_add(b, f, edge);
