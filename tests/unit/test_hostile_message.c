@@ -2,9 +2,9 @@
  * missing, doubled or in another order. What a load promises is checked by trial.h. */
 #include "support.h"
 
-#include "kind_types.h"
 #include "../hostile/mutate.h"
 #include "../hostile/trial.h"
+#include "kind_types.h"
 #include "random_types.h"
 
 #include <lade/backend.h>
