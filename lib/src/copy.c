@@ -99,6 +99,8 @@ static void copier_fini(copier *c)
     lade_mem_free(a, c->nodes, c->plan->node_count * sizeof *c->nodes);
     lade_mem_free(a, c->pools, c->plan->pool_count * sizeof *c->pools);
     lade_mem_free(a, c->ranges, c->range_capacity * sizeof *c->ranges);
+    lade_mem_free(a, c->after, c->after_capacity * sizeof *c->after);
+    lade_customs_end(&c->customs);
     lade_pairs_free(a, &c->nested);
     lade_pairs_free(a, &c->recurring);
 }
@@ -106,7 +108,11 @@ static void copier_fini(copier *c)
 static lade_status copy_run(lade_job *job, const lade_plan *plan, const lade_steps *steps,
                             const lade_root *root, void *out, lade_arena **owner)
 {
-    copier c = {.job = job, .allocator = job->ctx->allocator, .plan = plan, .steps = steps};
+    copier c = {.job = job,
+                .allocator = job->ctx->allocator,
+                .plan = plan,
+                .steps = steps,
+                .customs = {.job = job, .plan = plan}};
     void *copy = NULL;
     bool made = copier_init(&c, owner);
     if (!made)
@@ -115,6 +121,8 @@ static lade_status copy_run(lade_job *job, const lade_plan *plan, const lade_ste
         made = root->rank ? copy_array(&c, root, &copy) : copy_value(&c, root->value, &copy);
     lade_status status =
         made ? check_ranges(&c) : lade_job_status(job, LADE_ERR_MEMORY, "out of memory");
+    if (status == LADE_OK && !lade_copier_after(&c))
+        status = job->err.status;
     if (status == LADE_OK) {
         memcpy(out, &copy, sizeof copy);
         lade_store_publish(&c.store, owner);

@@ -88,17 +88,6 @@ bool lade_copier_start(copier *c, lade_pairs *list, const lade_node *node, const
     return lade_pairs_push(c->allocator, list, (lade_pair){from, to, node, n}, true) ||
            lade_copier_no_memory(c);
 }
-/* n values of `size` bytes, of which a step does a part. */
-typedef struct block {
-    const lade_node *node;
-    const unsigned char *from;
-    unsigned char *to;
-    size_t n, size;
-} block;
-
-/* Calls `one` for each of the members of a step in a block; false at the first that fails. */
-typedef bool member_fn(copier *c, const lade_step *s, const block *b, size_t i, size_t repeat);
-
 static bool each_member(copier *c, const lade_step *s, const block *b, member_fn *one)
 {
     for (size_t i = 0; i < b->n; i++)
@@ -108,20 +97,10 @@ static bool each_member(copier *c, const lade_step *s, const block *b, member_fn
     return true;
 }
 
-static size_t member_offset(const lade_step *s, const block *b, size_t i, size_t repeat)
-{
-    return i * b->size + s->offset + repeat * s->stride;
-}
-
-static void set_pointer(unsigned char *member, const void *pointer)
-{
-    memcpy(member, &pointer, sizeof pointer);
-}
-
 static bool copy_plain(copier *c, const lade_step *s, const block *b, size_t i, size_t repeat)
 {
     (void)c;
-    size_t at = member_offset(s, b, i, repeat);
+    size_t at = lade_member_offset(s, b, i, repeat);
     memcpy(b->to + at, b->from + at, s->size);
     return true;
 }
@@ -129,7 +108,7 @@ static bool copy_plain(copier *c, const lade_step *s, const block *b, size_t i, 
 static bool copy_fixed_text(copier *c, const lade_step *s, const block *b, size_t i, size_t repeat)
 {
     (void)c;
-    size_t at = member_offset(s, b, i, repeat);
+    size_t at = lade_member_offset(s, b, i, repeat);
     const unsigned char *nul = memchr(b->from + at, 0, s->size);
     size_t n = nul ? (size_t)(nul - (b->from + at)) : s->size;
     memcpy(b->to + at, b->from + at, n);
@@ -139,7 +118,7 @@ static bool copy_fixed_text(copier *c, const lade_step *s, const block *b, size_
 
 static bool copy_text(copier *c, const lade_step *s, const block *b, size_t i, size_t repeat)
 {
-    size_t at = member_offset(s, b, i, repeat);
+    size_t at = lade_member_offset(s, b, i, repeat);
     const char *text = lade_member_pointer(b->from + at);
     char *copy = NULL;
     if (text) {
@@ -150,7 +129,7 @@ static bool copy_text(copier *c, const lade_step *s, const block *b, size_t i, s
             return false;
         memcpy(copy, text, size);
     }
-    set_pointer(b->to + at, copy);
+    lade_member_set(b->to + at, copy);
     return true;
 }
 
@@ -188,7 +167,7 @@ static __attribute__((noinline)) bool copy_bodies(copier *c, const lade_step *s,
     lade_pair run = {0};
     for (size_t i = 0; i < all.n; i++)
         for (size_t r = 0; r < step.repeats; r++) {
-            size_t at = member_offset(&step, &all, i, r);
+            size_t at = lade_member_offset(&step, &all, i, r);
             const unsigned char *body = lade_member_pointer(all.from + at);
             unsigned char *copy = NULL;
             size_t n;
@@ -196,7 +175,7 @@ static __attribute__((noinline)) bool copy_bodies(copier *c, const lade_step *s,
                 return lade_count_failed(c->job, all.node, step.field->name);
             if (n > 0 && !(copy = body_begin(c, s, &all, at, body, n)))
                 return false;
-            set_pointer(all.to + at, copy);
+            lade_member_set(all.to + at, copy);
             if (n > 0 && body == run.from && copy == run.to) {
                 run.n += n; /* run.from and run.to are its ends */
             } else if (n > 0) {
@@ -214,8 +193,7 @@ static __attribute__((noinline)) bool copy_bodies(copier *c, const lade_step *s,
                                            run.to - run.n * size, run.n);
 }
 
-/* The copy of what a reference leads to, outside the first pool of its type; NULL on failure. */
-static void *target_copy(copier *c, const lade_node *node, const unsigned char *target)
+void *lade_copier_target(copier *c, const lade_node *node, const void *target)
 {
     for (uint32_t k = 0; node->pooled && k < c->plan->pool_count; k++) {
         const move *pool = &c->pools[k];
@@ -263,7 +241,7 @@ static __attribute__((noinline)) size_t move_refs(const unsigned char *from, uns
         uintptr_t offset = (uintptr_t)lade_member_pointer(from) - base;
         if (LADE_PRIV_UNLIKELY(offset >= bytes))
             break;
-        set_pointer(to, moved + offset);
+        lade_member_set(to, moved + offset);
     }
     return i;
 }
@@ -279,10 +257,10 @@ static bool copy_refs(copier *c, const lade_step *s, const block *b)
             if (i == b->n)
                 break;
             const void *target = lade_member_pointer(b->from + i * b->size + at);
-            void *copy = target ? target_copy(c, s->node, target) : NULL;
+            void *copy = target ? lade_copier_target(c, s->node, target) : NULL;
             if (target && !copy)
                 return false;
-            set_pointer(b->to + i * b->size + at, copy);
+            lade_member_set(b->to + i * b->size + at, copy);
         }
     }
     return true;
@@ -295,7 +273,7 @@ static void clear_gaps(const lade_step *s, const block *b)
     if (s->size >= LADE_PRIV_WORD || end < LADE_PRIV_WORD) {
         for (size_t i = 0; i < b->n; i++)
             for (size_t r = 0; r < s->repeats; r++)
-                memset(b->to + member_offset(s, b, i, r), 0, s->size);
+                memset(b->to + lade_member_offset(s, b, i, r), 0, s->size);
         return;
     }
     const size_t n = b->n;
@@ -329,6 +307,29 @@ static bool copy_step(copier *c, const lade_step *s, const block *b)
         return copy_bodies(c, s, b);
     case STEP_REF:
         return copy_refs(c, s, b);
+    case STEP_SHIFTED:
+        return each_member(c, s, b, lade_copier_shifted);
+    case STEP_ANY:
+    case STEP_ANY_REF:
+        return each_member(c, s, b, lade_copier_any);
+    case STEP_VARIANT:
+        return each_member(c, s, b, lade_copier_variant);
+    case STEP_GRID:
+        return each_member(c, s, b, lade_copier_grid);
+    case STEP_LIST:
+        return each_member(c, s, b, lade_copier_list);
+    case STEP_MAP:
+        return each_member(c, s, b, lade_copier_map);
+    case STEP_BITS:
+        return each_member(c, s, b, lade_copier_bits);
+    case STEP_CUSTOM:
+        return each_member(c, s, b, lade_copier_custom);
+    case STEP_DEFAULT:
+        return each_member(c, s, b, lade_copier_default);
+    case STEP_CAPACITY:
+        return each_member(c, s, b, lade_copier_capacity);
+    case STEP_HOOK:
+        return true;
     }
     return false;
 }
@@ -339,6 +340,8 @@ static bool copy_block(copier *c, const lade_pair *run, size_t n)
     const lade_node_steps *steps = &c->steps->nodes[run->node->index];
     const lade_step *s = lade_steps_begin(c->steps, steps);
     const block b = {run->node, run->from, run->to, n, run->node->type->size};
+    if (steps->hooked && !lade_copier_hooks(c, run->node, run->to, n))
+        return false;
     if (steps->whole)
         memcpy(b.to, b.from, n * b.size);
     for (size_t k = steps->whole ? steps->plain : 0; k < steps->count; k++)

@@ -112,6 +112,11 @@ void *lade_in_alloc(lade_in *in, size_t size, size_t align)
     return in->p ? lade_dec_alloc(dec_of(in), in->next, size, align) : NULL;
 }
 
+void lade_in_free(lade_in *in, const void *memory)
+{
+    lade_store_free(&dec_of(in)->store, memory);
+}
+
 static void text_in_place(lade_in *in, char *text, size_t n)
 {
     if (strlen(text) != n) {
@@ -216,9 +221,9 @@ void lade_priv_in_array(lade_in *in, lade_scalar scalar, void *field, size_t *co
         return;
     }
     if (!in->d->into) {
-        array =
-            n ? lade_dec_alloc(d, in->next, bytes, lade_dec_align(lade_scalar_node(scalar), bytes))
-              : NULL;
+        array = n ? lade_dec_alloc(d, in->next, bytes,
+                                   lade_dec_new_align(d, lade_scalar_node(scalar), bytes))
+                  : NULL;
         if (n && !array) {
             in_fail(in);
             return;

@@ -113,11 +113,22 @@ void lade_dec_release(dec *d);
 /** Parses the skeleton. \param value set to the root. */
 lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t *extents);
 
+/** Makes a fresh decoder ready for values of custom types by themselves. False and an error on failure. */
+bool lade_dec_begin_alone(dec *d, const lade_plan *plan);
+/** Decodes one into cleared memory, from what lade_enc_alone wrote and listed. False and an error on failure. */
+bool lade_dec_alone(dec *d, const lade_input *input, const lade_segment *content,
+                    const lade_node *node, void *value);
+
 /** Checks and unpacks the content once it is in place. */
 lade_status lade_dec_finish(dec *d);
 
 /** Alignment of new memory in an arena for values of a node, `size` bytes of them. */
 size_t lade_dec_align(const lade_node *node, size_t size);
+/** The same, but no more than the type demands for memory that the program frees. */
+static inline size_t lade_dec_new_align(const dec *d, const lade_node *node, size_t size)
+{
+    return d->store.separate ? node->type->align : lade_dec_align(node, size);
+}
 void *lade_dec_alloc(dec *d, const uint8_t *p, size_t size, size_t align);
 /** Clears new memory of n values where members may not be listed. */
 void lade_dec_clear(const dec *d, const lade_node *node, void *memory, size_t n);

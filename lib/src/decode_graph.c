@@ -54,7 +54,7 @@ static void *body_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_
         return NULL;
     }
     bool separate = d->store.separate;
-    size_t align = separate ? node->type->align : lade_dec_align(node, size);
+    size_t align = lade_dec_new_align(d, node, size);
     void *body = !separate && size <= BODY_SMALL && align <= LADE_PRIV_BODY_ALIGN
                      ? small_body(d, p, size)
                      : lade_dec_alloc(d, p, size, align);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "kinds.h"
 #include "schema.h"
 
 static void *pointer_at(const void *member)
@@ -112,14 +113,6 @@ static const uint8_t *get_extents(dec *d, const uint8_t *p, const lade_field *f,
     return p;
 }
 
-static void write_strides(const lade_grid *grid, const lade_grid_shape *shape, unsigned char *value)
-{
-    size_t size = lade_scalar_size((lade_scalar)grid->step_scalar);
-    for (unsigned i = 0; i < grid->rank && grid->step_scalar; i++)
-        lade_integer_write(value + grid->step_offset + i * size, (lade_scalar)grid->step_scalar,
-                           shape->stride[lade_grid_dimension(grid, i)]);
-}
-
 /* New memory: rows are pointers in front of the elements. */
 static unsigned char *grid_alloc(dec *d, const uint8_t *p, const lade_grid *grid,
                                  const lade_node *node, const lade_grid_shape *shape)
@@ -129,7 +122,7 @@ static unsigned char *grid_alloc(dec *d, const uint8_t *p, const lade_grid *grid
         lade_dec_fail(d, p, LADE_ERR_MEMORY, "the grid is too large for this machine");
         return NULL;
     }
-    unsigned char *base = lade_dec_alloc(d, p, size, lade_dec_align(node, size));
+    unsigned char *base = lade_dec_alloc(d, p, size, lade_dec_new_align(d, node, size));
     if (base && shape->allocated > shape->count)
         memset(base, 0, size);
     else if (base)
@@ -143,14 +136,10 @@ static unsigned char *grid_alloc(dec *d, const uint8_t *p, const lade_grid *grid
     return rows;
 }
 
-static unsigned char *piece_at(const lade_grid *grid, const lade_grid_walk *w, unsigned char *base,
-                               int64_t offset, size_t size)
+static unsigned char *piece_at(const lade_grid *grid, const lade_grid_shape *shape,
+                               unsigned char *base, int64_t offset, size_t size)
 {
-    if (!grid->rows)
-        return base + offset * (int64_t)size;
-    size_t width = w->shape->stored[1];
-    unsigned char *row = pointer_at(base + (size_t)offset / width * sizeof(void *));
-    return row ? row + (size_t)offset % width * size : NULL;
+    return lade_priv_unconst(lade_grid_piece(grid, shape, base, offset, size));
 }
 
 void lade_dec_scatter(const lade_grid *grid, const lade_node *node, unsigned char *base,
@@ -160,7 +149,7 @@ void lade_dec_scatter(const lade_grid *grid, const lade_node *node, unsigned cha
     int64_t offset;
     for (lade_grid_walk_begin(&w, shape); lade_grid_walk_next(&w, &offset);
          wire += w.run * node->wire_size)
-        lade_node_unpack(node, piece_at(grid, &w, base, offset, node->type->size), wire, w.run);
+        lade_node_unpack(node, piece_at(grid, shape, base, offset, node->type->size), wire, w.run);
 }
 
 /* Natural elements that do not stand together: through memory of the decoder. */
@@ -174,7 +163,7 @@ static const uint8_t *get_scattered(dec *d, const uint8_t *p, const lade_grid *g
     if (!lade_mul(shape->count, node->wire_size, &size))
         return lade_dec_fail(d, p, LADE_ERR_TRUNCATED, "a count is larger than any data can be");
     for (lade_grid_walk_begin(&w, shape); lade_grid_walk_next(&w, &offset);) {
-        unsigned char *at = piece_at(grid, &w, base, offset, node->type->size);
+        unsigned char *at = piece_at(grid, shape, base, offset, node->type->size);
         if (!at)
             return lade_dec_fail(d, p, LADE_ERR_SHAPE, "a row that is there is NULL");
         if (!lade_dec_note(d, p, node, at, w.run))
@@ -206,7 +195,7 @@ static const uint8_t *get_elements(dec *d, const uint8_t *p, const lade_field *f
     if (edge->node->natural && !shape->dense)
         return get_scattered(d, p, f->grid, edge->node, base, shape);
     for (lade_grid_walk_begin(&w, shape); p && lade_grid_walk_next(&w, &offset);) {
-        unsigned char *at = piece_at(f->grid, &w, base, offset, edge->node->type->size);
+        unsigned char *at = piece_at(f->grid, shape, base, offset, edge->node->type->size);
         if (!at)
             return lade_dec_fail(d, p, LADE_ERR_SHAPE, "a row that is there is NULL");
         p = get_piece(d, p, edge, at, w.run);
@@ -250,7 +239,7 @@ const uint8_t *lade_dec_grid(dec *d, const uint8_t *p, const lade_field *f, cons
         (!lade_dec_fits(d, p, edge->node, shape.count) || !halo_fits(d, p, &shape, edge->node)))
         return NULL;
     if (!d->pub.into) {
-        write_strides(f->grid, &shape, value);
+        lade_grid_strides_write(f->grid, &shape, value);
         base = there ? grid_alloc(d, p, f->grid, edge->node, &shape) : NULL;
         if (there && !base)
             return NULL;
@@ -263,6 +252,16 @@ const uint8_t *lade_dec_grid(dec *d, const uint8_t *p, const lade_field *f, cons
     return base && shape.count ? get_elements(d, p, f, edge, base, &shape) : p;
 }
 
+/* New memory for n elements of a sequence: links and handles are members that no field lists. */
+static unsigned char *block_alloc(dec *d, const uint8_t *p, const lade_node *node, size_t n)
+{
+    size_t size = n * node->type->size;
+    unsigned char *memory = lade_dec_alloc(d, p, size, node->type->align);
+    if (memory)
+        memset(memory, 0, size);
+    return memory;
+}
+
 /* New elements of a sequence, one after the other in memory. */
 static unsigned char *sequence_alloc(dec *d, const uint8_t *p, const lade_node *node, uint64_t n)
 {
@@ -273,10 +272,7 @@ static unsigned char *sequence_alloc(dec *d, const uint8_t *p, const lade_node *
         lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
         return NULL;
     }
-    unsigned char *memory = lade_dec_alloc(d, p, size, node->type->align);
-    if (memory)
-        memset(memory, 0, size); /* links and handles are members that no field lists */
-    return memory;
+    return block_alloc(d, p, node, (size_t)n);
 }
 
 static const uint8_t *get_sequence(dec *d, const uint8_t *p, const lade_edge *edge,
@@ -308,51 +304,50 @@ static const uint8_t *get_array_as_list(dec *d, const uint8_t *p, const lade_fie
     return get_sequence(d, p, edge, at, n);
 }
 
-static void link_elements(const lade_field *f, size_t size, unsigned char *value,
-                          unsigned char *first, uint64_t n)
+/* The elements of a new list, linked; with own memory each is a block of its own. */
+static bool new_list(dec *d, const uint8_t *p, const lade_field *f, const lade_node *node,
+                     unsigned char *value, uint64_t n)
 {
     const lade_links *l = f->links;
-    unsigned char *at = first;
-    for (uint64_t i = 0; i < n; i++, at += size) {
-        set_pointer(at + l->next, i + 1 < n ? at + size : NULL);
+    bool separate = d->store.separate;
+    unsigned char *next = n && !separate ? sequence_alloc(d, p, node, n) : NULL;
+    unsigned char *last = NULL;
+    if (separate && !lade_dec_fits(d, p, node, n))
+        return false;
+    set_pointer(value + f->offset, NULL);
+    for (uint64_t i = 0; i < n; i++) {
+        unsigned char *at = separate ? block_alloc(d, p, node, 1) : next;
+        if (!at)
+            return false;
+        set_pointer(last ? last + l->next : value + f->offset, at);
         if (l->prev != LADE_NO_OFFSET)
-            set_pointer(at + l->prev, i > 0 ? at - size : NULL);
+            set_pointer(at + l->prev, last);
+        last = at;
+        next = at + node->type->size;
     }
-    set_pointer(value + f->offset, first);
     if (l->tail != LADE_NO_OFFSET)
-        set_pointer(value + l->tail, n ? at - size : NULL);
-}
-
-/* Elements into those that are there, by their links. */
-static const uint8_t *list_into(dec *d, const uint8_t *p, const lade_field *f,
-                                const lade_edge *edge, unsigned char *value, uint64_t n)
-{
-    unsigned char *at = pointer_at(value + f->offset);
-    uint64_t i = 0;
-    if (!lade_dec_fits(d, p, edge->node, n))
-        return NULL;
-    for (; i < n && at && p; i++, at = pointer_at(at + f->links->next)) {
-        p = get_piece(d, p, edge, at, 1);
-        if (!p)
-            lade_job_index(d->job, (size_t)i);
-    }
-    return p && (i < n || at) ? lade_priv_get_fail(&d->pub, p, LADE_ERR_SHAPE) : p;
+        set_pointer(value + l->tail, last);
+    return true;
 }
 
 const uint8_t *lade_dec_list(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
                              unsigned char *value)
 {
     uint64_t n;
+    uint64_t i = 0;
     p = get_number(d, p, &n);
     if (!p || !f->links)
         return p ? get_array_as_list(d, p, f, edge, value, n) : NULL;
-    if (d->pub.into)
-        return list_into(d, p, f, edge, value, n);
-    unsigned char *first = n ? sequence_alloc(d, p, edge->node, n) : NULL;
-    if (n && !first)
+    if (d->pub.into ? !lade_dec_fits(d, p, edge->node, n)
+                    : !new_list(d, p, f, edge->node, value, n))
         return NULL;
-    link_elements(f, edge->node->type->size, value, first, n);
-    return get_sequence(d, p, edge, first, n);
+    unsigned char *at = pointer_at(value + f->offset);
+    for (; i < n && at && p; i++, at = pointer_at(at + f->links->next)) {
+        p = get_piece(d, p, edge, at, 1);
+        if (!p)
+            lade_job_index(d->job, (size_t)i);
+    }
+    return p && (i < n || at) ? lade_priv_get_fail(&d->pub, p, LADE_ERR_SHAPE) : p;
 }
 
 const uint8_t *lade_dec_map(dec *d, const uint8_t *p, const lade_field *f, const lade_edge *edge,
@@ -419,10 +414,10 @@ const uint8_t *lade_dec_bits(dec *d, const uint8_t *p, const lade_field *f, cons
                                  "data can hold")
                  : NULL;
     unsigned char *words = pointer_at(value + f->offset);
-    size_t size = (bytes + (n % 8 != 0) + word - 1) / word * word;
+    size_t size = lade_bits_size(n, word);
     if (!d->pub.into) {
-        words = size ? lade_dec_alloc(d, p, size, lade_dec_align(lade_scalar_node(LADE_U8), size))
-                     : NULL;
+        const lade_node *node = lade_scalar_node((lade_scalar)f->scalar);
+        words = size ? lade_dec_alloc(d, p, size, lade_dec_new_align(d, node, size)) : NULL;
         if (size && !words)
             return NULL;
         if (size)

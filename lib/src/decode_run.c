@@ -392,6 +392,16 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
     return check_end(d, p);
 }
 
+bool lade_dec_begin_alone(dec *d, const lade_plan *plan)
+{
+    d->plan = plan;
+    d->input = (lade_input){0};
+    if (dec_prepare(d, false))
+        return true;
+    lade_job_error(d->job, LADE_ERR_MEMORY, 0, "out of memory while decoding");
+    return false;
+}
+
 static bool fixup_run(const dec_fixup *f)
 {
     uint8_t *words = f->value;
@@ -455,13 +465,39 @@ static lade_status run_after(dec *d)
     return d->job->err.status;
 }
 
-lade_status lade_dec_finish(dec *d)
+static lade_status run_fixups(dec *d)
 {
     for (size_t i = 0; i < d->fixup_count; i++)
         if (!fixup_run(&d->fixups[i]))
             return lade_job_fail(d->job, LADE_ERR_VALUE, 0,
                                  "a boolean in an array is neither 0 nor 1");
-    if (run_after(d) != LADE_OK)
+    return LADE_OK;
+}
+
+/* Rooms for texts stay from one value to the next. */
+bool lade_dec_alone(dec *d, const lade_input *input, const lade_segment *content,
+                    const lade_node *node, void *value)
+{
+    fixups_free(d);
+    d->input = *input;
+    d->begin = input->bytes;
+    d->pub.end = input->bytes + input->size;
+    d->offset = 0;
+    d->at_end = true;
+    d->claimed = d->pending = d->allocated = 0;
+    d->content_count = 0;
+    const uint8_t *p = lade_priv_need(&d->pub, d->begin, LADE_PRIV_VARINT_MAX);
+    p = p ? node->type->load(&d->pub, p, node, value, 1) : NULL;
+    if (!p || check_end(d, p) != LADE_OK)
+        return false;
+    for (size_t i = 0; i < d->content_count; i++) /* a load claims what its save has listed */
+        memcpy(lade_priv_unconst(d->content[i].data), content[i].data, content[i].size);
+    return run_fixups(d) == LADE_OK;
+}
+
+lade_status lade_dec_finish(dec *d)
+{
+    if (run_fixups(d) != LADE_OK || run_after(d) != LADE_OK)
         return d->job->err.status;
     lade_stats *stats = &d->job->ctx->stats;
     stats->skeleton_bytes = d->consumed;

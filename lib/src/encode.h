@@ -81,6 +81,10 @@ void lade_enc_release(enc *e);
  */
 lade_status lade_enc_run(enc *e, const lade_root *root);
 
+/** Encodes a value of a custom type by itself into e->own, with its arrays in the list of content; the
+ * encoder is fresh, or was used for nothing else. False and an error on failure. */
+bool lade_enc_alone(enc *e, const lade_node *node, const void *value);
+
 /** Checks a root, finds its plan and runs. */
 lade_status lade_encode_job(lade_job *job, enc *e, const lade_root *root);
 

@@ -3,6 +3,7 @@
 
 #include "encode.h"
 #include "grid.h"
+#include "kinds.h"
 #include "schema.h"
 
 /* Values of a run that stands in several pieces: each goes in right now. */
@@ -14,30 +15,6 @@ static uint8_t *put_piece(enc *e, uint8_t *p, const lade_edge *edge, const void 
         return NULL;
     p = lade_priv_put_run(&e->pub, p, edge->node, body, n);
     return p ? lade_priv_room(&e->pub, p, FIELD_BOUND) : NULL;
-}
-
-/* Where a piece of a grid starts. */
-static const unsigned char *piece_at(const lade_grid *grid, const lade_grid_walk *w,
-                                     const void *base, int64_t offset, size_t size)
-{
-    if (grid->rows) {
-        const unsigned char *row;
-        size_t width = w->shape->stored[1];
-        memcpy(&row, (const unsigned char *)base + (size_t)offset / width * sizeof row, sizeof row);
-        return row + (size_t)offset % width * size;
-    }
-    return (const unsigned char *)base + offset * (int64_t)size;
-}
-
-static bool rows_are_there(const lade_grid_shape *s, const void *base)
-{
-    for (size_t i = 0; i < s->stored[0] && s->count; i++) {
-        const void *row;
-        memcpy(&row, (const unsigned char *)base + i * sizeof row, sizeof row);
-        if (!row)
-            return false;
-    }
-    return true;
 }
 
 /* Natural elements in several pieces are packed into one array, as they would stand without gaps. */
@@ -57,7 +34,7 @@ static uint8_t *put_gathered(enc *e, uint8_t *p, const lade_grid *grid, const la
         return NULL;
     for (lade_grid_walk_begin(&w, shape); lade_grid_walk_next(&w, &offset);
          to += w.run * node->wire_size) {
-        const unsigned char *from = piece_at(grid, &w, base, offset, node->type->size);
+        const unsigned char *from = lade_grid_piece(grid, shape, base, offset, node->type->size);
         if (node->hooked && !lade_enc_before(e, node, from, w.run))
             return NULL;
         lade_node_pack(node, to, from, w.run);
@@ -75,7 +52,8 @@ static uint8_t *put_elements(enc *e, uint8_t *p, const lade_grid *grid, const la
     if (edge->node->natural && (grid->rows || !shape->dense))
         return put_gathered(e, p, grid, edge, base, shape);
     for (lade_grid_walk_begin(&w, shape); p && lade_grid_walk_next(&w, &offset);) {
-        const unsigned char *from = piece_at(grid, &w, base, offset, edge->node->type->size);
+        const unsigned char *from =
+            lade_grid_piece(grid, shape, base, offset, edge->node->type->size);
         p = edge->node->natural ? lade_priv_put_body(&e->pub, p, edge, from, w.run, FIELD_BOUND)
                                 : put_piece(e, p, edge, from, w.run);
         p = p ? lade_priv_room(&e->pub, p, FIELD_BOUND) : NULL;
@@ -94,7 +72,7 @@ uint8_t *lade_enc_grid(enc *e, uint8_t *p, const lade_field *f, const lade_edge 
     if (!lade_grid_extents(grid, value, extent) ||
         !lade_grid_shape_make(grid, value, extent, true, &shape))
         return lade_enc_fail(e, LADE_ERR_VALUE, "its extents are negative or too large");
-    if (base && grid->rows && !rows_are_there(&shape, base))
+    if (base && grid->rows && !lade_grid_rows_there(&shape, base))
         return lade_enc_fail(e, LADE_ERR_VALUE, "a row of the grid is NULL");
     if (grid->rows) /* each row stands alone */
         shape.dense = shape.stored[0] <= 1;
@@ -113,26 +91,6 @@ static const void *link_at(const void *element, size_t offset)
     const void *next;
     memcpy(&next, (const unsigned char *)element + offset, sizeof next);
     return next;
-}
-
-/* Elements of a linked list; false if it is a cycle (Brent, as in encode_run.c). */
-static bool list_count(const void *head, size_t next, uint64_t *count)
-{
-    const void *mark = NULL;
-    uint64_t power = 1;
-    uint64_t steps = 0;
-    *count = 0;
-    for (const void *at = head; at; at = link_at(at, next)) {
-        if (at == mark)
-            return false;
-        if (steps++ == power) {
-            mark = at;
-            power *= 2;
-            steps = 0;
-        }
-        ++*count;
-    }
-    return true;
 }
 
 /* A sequence that is an array with a count, as in types that are made at run time. */
@@ -160,7 +118,7 @@ uint8_t *lade_enc_list(enc *e, uint8_t *p, const lade_field *f, const lade_edge 
     if (!f->links)
         return put_array_as_list(e, p, f, edge, value);
     const void *head = link_at(value, f->offset);
-    if (!list_count(head, f->links->next, &n))
+    if (!lade_list_count(head, f->links->next, &n))
         return lade_enc_fail(e, LADE_ERR_VALUE, "the list is a cycle");
     p = lade_priv_put_varint(p, n);
     size_t i = 0;
@@ -237,15 +195,9 @@ uint8_t *lade_enc_external(enc *e, uint8_t *p, const lade_field *f, const void *
 const lade_edge *lade_enc_case(enc *e, const lade_field *f, const lade_edge *edge,
                                const unsigned char *value, const void *object)
 {
-    uint64_t which = UINT64_MAX;
-    if (f->choice->which)
-        which = f->choice->which(object);
-    else if (!lade_count_read(value + f->count_offset, (lade_scalar)f->count_scalar, &which))
-        which = UINT64_MAX;
-    if (which < edge->index)
-        return &edge->cases[which];
-    lade_job_error(e->job, LADE_ERR_VALUE, 0,
-                   "the type of its object is none of the %u known ones (number %lld)", edge->index,
-                   (long long)which);
-    return NULL;
+    uint64_t which;
+    const lade_edge *to = lade_choice_edge(f, edge, value + f->count_offset, object, &which);
+    if (!to)
+        lade_choice_failed(e->job, edge, which);
+    return to;
 }

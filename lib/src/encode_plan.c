@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "encode.h"
+#include "kinds.h"
 #include "schema.h"
 
 static const void *pointer_at(const unsigned char *member)
@@ -157,15 +158,15 @@ static uint8_t *put_variant(enc *e, uint8_t *p, const lade_field *f, const lade_
                             const unsigned char *value)
 {
     const lade_type *type = edge->node->type;
-    int64_t is = lade_integer_read(value + f->count_offset, (lade_scalar)f->count_scalar);
-    for (uint32_t i = 0; i < type->field_count; i++) {
-        if (lade_field_when(type, i) != is || !(edge->node->edges[i].flags & LADE_EDGE_STORED))
-            continue;
+    const unsigned char *discriminant = value + f->count_offset;
+    uint32_t i = lade_variant_case(f, edge->node, discriminant);
+    if (i != UINT32_MAX) {
         e->frames[e->depth++] = (enc_frame){edge->node, value + f->offset, 0, 1, i, i, i + 1};
         return lade_priv_put_varint(p, lade_field_place(type, i) + 1);
     }
     *p = 1; /* varint 0 */
-    lade_priv_store64(p + 1, (uint64_t)is);
+    lade_priv_store64(p + 1,
+                      (uint64_t)lade_integer_read(discriminant, (lade_scalar)f->count_scalar));
     return p + 9;
 }
 

@@ -1,6 +1,8 @@
 /* The walk from the root: pools, the root's body, the worklist; and the life of encoders. */
 #include <string.h>
 
+#include <lade/custom.h>
+
 #include "encode.h"
 #include "prefetch.h"
 
@@ -304,4 +306,20 @@ lade_status lade_enc_run(enc *e, const lade_root *root)
         e->clean = e->plan;
     lade_status status = check_ranges(e);
     return status == LADE_OK ? enc_close(e, p) : status;
+}
+
+bool lade_enc_alone(enc *e, const lade_node *node, const void *value)
+{
+    staged_free(e);
+    e->begin = e->own.data;
+    e->pub.end = e->own.data ? e->own.data + e->own.capacity : NULL;
+    e->pub.hold = NULL;
+    e->pub.ranging = false;
+    e->passed = e->content_size = e->staged_size = 0;
+    e->content_count = 0;
+    uint8_t *p = lade_priv_room(&e->pub, e->begin, LADE_PRIV_CUSTOM_BOUND);
+    p = p ? node->type->save(&e->pub, p, node, value, 1) : NULL;
+    if (p)
+        e->own.size = (size_t)(p - e->own.data);
+    return p != NULL;
 }

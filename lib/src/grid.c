@@ -71,13 +71,59 @@ bool lade_grid_shape_make(const lade_grid *grid, const unsigned char *value, con
     return true;
 }
 
+void lade_grid_strides_write(const lade_grid *grid, const lade_grid_shape *shape,
+                             unsigned char *value)
+{
+    size_t size = lade_scalar_size((lade_scalar)grid->step_scalar);
+    for (unsigned i = 0; i < grid->rank && grid->step_scalar; i++)
+        lade_integer_write(value + grid->step_offset + i * size, (lade_scalar)grid->step_scalar,
+                           shape->stride[lade_grid_dimension(grid, i)]);
+}
+
+static const unsigned char *row_at(const void *base, size_t i)
+{
+    const unsigned char *row;
+    memcpy(&row, (const unsigned char *)base + i * sizeof row, sizeof row);
+    return row;
+}
+
+bool lade_grid_rows_there(const lade_grid_shape *s, const void *base)
+{
+    for (size_t i = 0; i < s->stored[0] && s->count; i++)
+        if (!row_at(base, i))
+            return false;
+    return true;
+}
+
+const unsigned char *lade_grid_piece(const lade_grid *grid, const lade_grid_shape *s,
+                                     const void *base, int64_t offset, size_t size)
+{
+    if (!grid->rows)
+        return (const unsigned char *)base + offset * (int64_t)size;
+    size_t width = s->stored[1];
+    const unsigned char *row = row_at(base, (size_t)offset / width);
+    return row ? row + (size_t)offset % width * size : NULL;
+}
+
+size_t lade_grid_run(const lade_grid_shape *s)
+{
+    unsigned last = s->rank - 1;
+    if (s->dense)
+        return s->count;
+    return s->stride[last] == 1 ? s->stored[last] : 1;
+}
+
+int64_t lade_grid_offset(const lade_grid_shape *s, size_t k)
+{
+    int64_t offset = s->start;
+    for (unsigned d = s->rank; d-- > 0; k /= s->stored[d])
+        offset += (int64_t)(k % s->stored[d]) * s->stride[d];
+    return offset;
+}
+
 void lade_grid_walk_begin(lade_grid_walk *w, const lade_grid_shape *shape)
 {
-    unsigned last = shape->rank - 1;
-    *w = (lade_grid_walk){.shape = shape, .left = shape->count};
-    w->run = shape->stride[last] == 1 ? shape->stored[last] : 1;
-    if (shape->dense)
-        w->run = shape->count;
+    *w = (lade_grid_walk){.shape = shape, .run = lade_grid_run(shape), .left = shape->count};
 }
 
 bool lade_grid_walk_next(lade_grid_walk *w, int64_t *offset)

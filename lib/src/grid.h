@@ -37,6 +37,22 @@ bool lade_grid_halo(const lade_grid *grid, const unsigned char *value, size_t *h
 bool lade_grid_shape_make(const lade_grid *grid, const unsigned char *value, const size_t *extent,
                           bool strides, lade_grid_shape *shape);
 
+/** Writes a shape's strides to the struct, if it has a member for them. */
+void lade_grid_strides_write(const lade_grid *grid, const lade_grid_shape *shape,
+                             unsigned char *value);
+
+/** Whether each row that is stored has a pointer. */
+bool lade_grid_rows_there(const lade_grid_shape *shape, const void *base);
+
+/** Where the element at an offset (in elements from the pointer) stands; for rows, NULL if its row is. */
+const unsigned char *lade_grid_piece(const lade_grid *grid, const lade_grid_shape *shape,
+                                     const void *base, int64_t offset, size_t size);
+
+/** Elements without gaps from each multiple of this many on: all, a row, or one. */
+size_t lade_grid_run(const lade_grid_shape *shape);
+/** Offset of stored element k, in elements from the pointer. */
+int64_t lade_grid_offset(const lade_grid_shape *shape, size_t k);
+
 /** Pieces of a grid: runs of elements without gaps, in the order in which they are stored. */
 typedef struct lade_grid_walk {
     const lade_grid_shape *shape;

@@ -6,6 +6,8 @@
 #ifndef LADE_PLAN_H
 #define LADE_PLAN_H
 
+#include <float.h>
+
 #include "internal.h"
 
 /** Interpreted fields ask for this much room at a time. */
@@ -118,6 +120,9 @@ bool lade_count_read(const void *member, lade_scalar scalar, uint64_t *value);
 bool lade_count_write(void *member, lade_scalar scalar, uint64_t value);
 int64_t lade_integer_read(const void *member, lade_scalar scalar);
 bool lade_integer_write(void *member, lade_scalar scalar, int64_t value);
+
+/** Bytes of a long double that hold its value; the others are padding. */
+enum { LADE_LONG_DOUBLE_USED = LDBL_MANT_DIG == 64 ? 10 : (int)sizeof(long double) };
 
 /** long double to and from 16 bytes of binary128; false if the machine cannot hold the value. */
 void lade_long_double_pack(uint8_t *wire, const void *value);

@@ -1,32 +1,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schema.h"
-#include "steps.h"
+#include "steps_build.h"
 
-/* Bytes of a struct that a field or count takes. */
-typedef struct region {
-    size_t offset, size;
-} region;
-
-typedef struct builder {
-    const lade_allocator *allocator;
-    const lade_plan *plan;
-    lade_steps *steps;
-    region *regions;
-    size_t region_count, region_capacity;
-} builder;
-
-static bool step_add(builder *b, lade_step step)
+bool lade_builder_step(builder *b, lade_step step)
 {
     if (!lade_mem_grow(b->allocator, &b->steps->list, &b->steps->capacity, b->steps->count + 1,
                        sizeof *b->steps->list))
         return false;
+    step.order = b->steps->count;
     b->steps->list[b->steps->count++] = step;
     return true;
 }
 
-static bool region_add(builder *b, size_t offset, size_t size)
+bool lade_builder_region(builder *b, size_t offset, size_t size)
 {
     if (!lade_mem_grow(b->allocator, &b->regions, &b->region_capacity, b->region_count + 1,
                        sizeof *b->regions))
@@ -35,91 +22,27 @@ static bool region_add(builder *b, size_t offset, size_t size)
     return true;
 }
 
-static bool plain_add(builder *b, size_t offset, size_t size)
+bool lade_builder_plain(builder *b, size_t offset, size_t size)
 {
     lade_step step = {.kind = STEP_PLAIN, .offset = offset, .size = size, .repeats = 1};
-    return region_add(b, offset, size) && step_add(b, step);
+    return lade_builder_region(b, offset, size) && lade_builder_step(b, step);
 }
 
-/* The steps of a record by value, for each of its elements. What occurs once in an element is one step
- * with a stride; only arrays inside arrays are written out. */
-static bool record_add(builder *b, const lade_field *f, const lade_edge *edge)
+bool lade_builder_long_doubles(builder *b, size_t offset, size_t n)
 {
-    const lade_node_steps *inner = &b->steps->nodes[edge->index];
-    size_t n = lade_field_elements(f);
-    size_t size = f->type->size;
-    if (inner->bytes)
-        return plain_add(b, f->offset, n * size);
-    for (size_t k = 0; k < inner->count; k++) {
-        lade_step step = b->steps->list[inner->first + k];
-        size_t copies = step.repeats == 1 ? 1 : n;
-        step.offset += f->offset;
-        step.count_offset += f->offset;
-        if (step.repeats == 1 && n > 1) {
-            step.repeats = n;
-            step.stride = step.count_stride = size;
-        }
-        for (size_t i = 0; i < copies; i++) {
-            if (!step_add(b, step))
-                return false;
-            step.offset += size;
-            step.count_offset += size;
-        }
-    }
-    return region_add(b, f->offset, n * size);
-}
-
-/* A member that is a pointer, or a fixed array of pointers. */
-static bool pointer_add(builder *b, const lade_field *f, const lade_edge *edge, lade_step_kind kind)
-{
-    size_t n = lade_field_elements(f);
-    lade_step step = {.kind = kind,
-                      .count_scalar = (lade_scalar)f->count_scalar,
-                      .deferred = edge->flags & LADE_EDGE_DEFERRED,
-                      .pool = f->kind == LADE_KIND_POOL,
-                      .offset = f->offset,
-                      .repeats = n,
-                      .stride = sizeof(void *),
-                      .count_offset = f->count_offset,
-                      .node = edge->node,
-                      .field = f};
-    if (f->count_scalar &&
-        !plain_add(b, f->count_offset, lade_scalar_size((lade_scalar)f->count_scalar)))
-        return false;
-    return region_add(b, f->offset, n * sizeof(void *)) && step_add(b, step);
-}
-
-static bool field_add(builder *b, const lade_field *f, const lade_edge *edge)
-{
-    size_t n = lade_field_elements(f);
-    switch ((lade_kind)f->kind) {
-    case LADE_KIND_VALUE:
-    case LADE_KIND_ENUMERATION:
-        return plain_add(b, f->offset, n * lade_scalar_size((lade_scalar)f->scalar));
-    case LADE_KIND_FIXED_TEXT: {
-        size_t size = lade_field_capacity(f);
-        lade_step step = {.kind = STEP_FIXED_TEXT,
-                          .offset = f->offset,
-                          .size = size,
-                          .repeats = n,
-                          .stride = size,
-                          .field = f};
-        return region_add(b, f->offset, n * size) && step_add(b, step);
-    }
-    case LADE_KIND_RECORD:
-        return record_add(b, f, edge);
-    case LADE_KIND_TEXT:
-        return pointer_add(b, f, edge, STEP_TEXT);
-    case LADE_KIND_VECTOR:
-    case LADE_KIND_POOL:
-    case LADE_KIND_OPTIONAL:
-        return pointer_add(b, f, edge, STEP_BODY);
-    case LADE_KIND_REF:
-        return pointer_add(b, f, edge, STEP_REF);
-    default:
-        return false;
-    }
-    return false;
+    const size_t size = sizeof(long double);
+    const size_t used = LADE_LONG_DOUBLE_USED;
+    lade_step value = {
+        .kind = STEP_PLAIN, .offset = offset, .size = used, .repeats = n, .stride = size};
+    lade_step padding = {.kind = STEP_CLEAR,
+                         .offset = offset + used,
+                         .size = size - used,
+                         .repeats = n,
+                         .stride = size};
+    if (size == used)
+        return lade_builder_plain(b, offset, n * size);
+    return lade_builder_region(b, offset, n * size) && lade_builder_step(b, value) &&
+           lade_builder_step(b, padding);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -129,16 +52,30 @@ static int by_offset(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Plain runs first, each group in the order of memory. */
+static int group(const lade_step *s)
+{
+    switch (s->kind) {
+    case STEP_PLAIN:
+        return 0;
+    case STEP_CAPACITY: /* reads a count that must be there */
+        return 2;
+    case STEP_HOOK:
+        return 3;
+    default:
+        return 1;
+    }
+}
+
+/* Plain runs first; each group in the order of memory, but hooks inner ones first. */
 static int by_place(const void *a, const void *b)
 {
     const lade_step *x = a;
     const lade_step *y = b;
-    bool plain_x = x->kind == STEP_PLAIN;
-    bool plain_y = y->kind == STEP_PLAIN;
-    if (plain_x != plain_y)
-        return plain_x ? -1 : 1;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    if (group(x) != group(y))
+        return group(x) - group(y);
+    if (x->kind != STEP_HOOK && x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
 /* What no member takes is cleared. */
@@ -150,7 +87,7 @@ static bool gaps_add(builder *b, size_t size)
     for (size_t i = 0; i <= b->region_count; i++) {
         region r = i < b->region_count ? b->regions[i] : (region){size, 0};
         lade_step step = {.kind = STEP_CLEAR, .offset = end, .size = r.offset - end, .repeats = 1};
-        if (r.offset > end && !step_add(b, step))
+        if (r.offset > end && !lade_builder_step(b, step))
             return false;
         if (r.offset + r.size > end)
             end = r.offset + r.size;
@@ -186,8 +123,10 @@ static void node_settle(builder *b, lade_node_steps *node, size_t size)
     node->whole = true;
     for (size_t i = 0; i < kept; i++) {
         node->plain += list[i].kind == STEP_PLAIN;
+        node->hooked = node->hooked || list[i].kind == STEP_HOOK;
         /* a large gap may be a member that other threads write to: it is not even read */
-        node->whole = node->whole && (list[i].kind != STEP_CLEAR || list[i].size < LADE_PRIV_WORD);
+        node->whole = node->whole && list[i].kind != STEP_CUSTOM &&
+                      (list[i].kind != STEP_CLEAR || list[i].size < LADE_PRIV_WORD);
     }
     node->bytes = kept == 1 && node->plain == 1 && list[0].size == size && list[0].repeats == 1;
 }
@@ -196,26 +135,104 @@ static bool ready(const builder *b, const lade_node *node)
 {
     for (uint32_t i = 0; i < node->type->field_count; i++)
         if (node->type->fields[i].kind == LADE_KIND_RECORD &&
+            (node->edges[i].flags & LADE_EDGE_STORED) &&
             !b->steps->nodes[node->edges[i].index].made)
             return false;
     return true;
 }
 
+static bool is_list(const lade_node *node, uint32_t i)
+{
+    const lade_field *f = &node->type->fields[i];
+    return f->kind == LADE_KIND_LIST && f->links && (node->edges[i].flags & LADE_EDGE_STORED);
+}
+
+static bool has_list(const lade_node *node)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < node->type->field_count; i++)
+        any = any || is_list(node, i);
+    return any;
+}
+
+/* Cases first, then lists: one node for each field, or none. */
+static size_t case_count(const lade_node *node)
+{
+    return node->type->form == LADE_FORM_UNION ? node->type->field_count : 0;
+}
+
+static size_t inner_count(const lade_node *node)
+{
+    return case_count(node) + (has_list(node) ? node->type->field_count : 0);
+}
+
+lade_node *lade_builder_elements(const builder *b, const lade_node *owner, uint32_t i)
+{
+    return &b->steps->inner[b->inner[owner->index] + case_count(owner) + i];
+}
+
+static bool fields_add(builder *b, const lade_node *node)
+{
+    const lade_type *type = node->type;
+    lade_step hook = {.kind = STEP_HOOK, .repeats = 1, .node = node};
+    lade_step custom = {.kind = STEP_CUSTOM, .size = type->size, .repeats = 1, .node = node};
+    if (type->form == LADE_FORM_CUSTOM)
+        return lade_builder_region(b, 0, type->size) && lade_builder_step(b, custom);
+    if (type->scalar != LADE_NONE)
+        return type->scalar == LADE_F128 ? lade_builder_long_doubles(b, 0, 1)
+                                         : lade_builder_plain(b, 0, type->size);
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (!lade_builder_field(b, node, i))
+            return false;
+    return !type->hooks || !type->hooks->after_load || lade_builder_step(b, hook);
+}
+
+static lade_node_steps *node_begin(builder *b, const lade_node *node)
+{
+    lade_node_steps *steps = &b->steps->nodes[node->index];
+    *steps = (lade_node_steps){.first = b->steps->count, .made = true};
+    b->region_count = 0;
+    return steps;
+}
+
+/* Case i of a union. */
+static bool case_make(builder *b, const lade_node *node, uint32_t i)
+{
+    lade_node_steps *steps = node_begin(b, &b->steps->inner[b->inner[node->index] + i]);
+    if (!lade_builder_field(b, node, i) || !gaps_add(b, node->type->size))
+        return false;
+    node_settle(b, steps, node->type->size);
+    return true;
+}
+
+/* The elements of a list, without their links. */
+static bool elements_make(builder *b, const lade_node *owner, uint32_t i)
+{
+    const lade_node *node = owner->edges[i].node;
+    const lade_links *links = owner->type->fields[i].links;
+    lade_node_steps *steps = node_begin(b, lade_builder_elements(b, owner, i));
+    if (!lade_builder_region(b, links->next, sizeof(void *)) ||
+        (links->prev != LADE_NO_OFFSET && !lade_builder_region(b, links->prev, sizeof(void *))) ||
+        !fields_add(b, node) || !gaps_add(b, node->type->size))
+        return false;
+    node_settle(b, steps, node->type->size);
+    steps->whole = steps->bytes = false;
+    return true;
+}
+
 static bool node_make(builder *b, uint32_t t)
 {
-    const lade_type *type = b->plan->nodes[t].type;
-    lade_node_steps *node = &b->steps->nodes[t];
-    node->first = b->steps->count;
-    b->region_count = 0;
-    if (type->scalar != LADE_NONE && !plain_add(b, 0, type->size))
+    const lade_node *node = &b->plan->nodes[t];
+    lade_node_steps *steps = node_begin(b, node);
+    if (node->type->form == LADE_FORM_UNION) {
+        for (uint32_t i = 0; i < node->type->field_count; i++)
+            if (!case_make(b, node, i))
+                return false;
+        return true;
+    }
+    if (!fields_add(b, node) || !gaps_add(b, node->type->size))
         return false;
-    for (uint32_t i = 0; i < type->field_count; i++)
-        if (!field_add(b, &type->fields[i], &b->plan->nodes[t].edges[i]))
-            return false;
-    if (!gaps_add(b, type->size))
-        return false;
-    node_settle(b, node, type->size);
-    node->made = true;
+    node_settle(b, steps, node->type->size);
     return true;
 }
 
@@ -233,27 +250,72 @@ static bool nodes_make(builder *b)
     return true;
 }
 
+/* The elements of lists, once the records in them are made. */
+static bool lists_make(builder *b)
+{
+    for (uint32_t t = 0; t < b->plan->node_count; t++) {
+        const lade_node *node = &b->plan->nodes[t];
+        for (uint32_t i = 0; i < node->type->field_count; i++)
+            if (is_list(node, i) && !elements_make(b, node, i))
+                return false;
+    }
+    return true;
+}
+
+static void inner_set(const builder *b, lade_node *inner, const lade_node *node)
+{
+    *inner = *node;
+    inner->index = (uint32_t)(b->plan->node_count + (size_t)(inner - b->steps->inner));
+}
+
+/* Makes room for the nodes, those beyond the plan too. */
+static bool nodes_begin(builder *b)
+{
+    lade_steps *s = b->steps;
+    for (uint32_t t = 0; t < b->plan->node_count; t++) {
+        b->inner[t] = s->inner_count;
+        s->inner_count += inner_count(&b->plan->nodes[t]);
+    }
+    s->node_count = b->plan->node_count + s->inner_count;
+    s->nodes = lade_mem_get(b->allocator, s->node_count * sizeof *s->nodes);
+    if (s->inner_count)
+        s->inner = lade_mem_get(b->allocator, s->inner_count * sizeof *s->inner);
+    if (!s->nodes || (s->inner_count && !s->inner))
+        return false;
+    memset(s->nodes, 0, s->node_count * sizeof *s->nodes);
+    if (s->inner_count)
+        memset(s->inner, 0, s->inner_count * sizeof *s->inner);
+    for (uint32_t t = 0; t < b->plan->node_count; t++) {
+        const lade_node *node = &b->plan->nodes[t];
+        for (uint32_t i = 0; i < case_count(node); i++)
+            inner_set(b, &s->inner[b->inner[t] + i], node);
+        for (uint32_t i = 0; i < node->type->field_count; i++)
+            if (is_list(node, i))
+                inner_set(b, lade_builder_elements(b, node, i), node->edges[i].node);
+    }
+    return true;
+}
+
 void lade_steps_free(const lade_allocator *a, lade_steps *steps)
 {
     if (!steps)
         return;
     lade_mem_free(a, steps->list, steps->capacity * sizeof *steps->list);
     lade_mem_free(a, steps->nodes, steps->node_count * sizeof *steps->nodes);
+    lade_mem_free(a, steps->inner, steps->inner_count * sizeof *steps->inner);
     lade_mem_free(a, steps, sizeof *steps);
 }
 
 static lade_steps *steps_make(const lade_allocator *a, const lade_plan *plan)
 {
     lade_steps *steps = lade_mem_get(a, sizeof *steps);
+    builder b = {.allocator = a, .plan = plan, .steps = steps};
     if (!steps)
         return NULL;
-    *steps = (lade_steps){.node_count = plan->node_count};
-    size_t bytes = steps->node_count * sizeof *steps->nodes;
-    steps->nodes = lade_mem_get(a, bytes);
-    builder b = {.allocator = a, .plan = plan, .steps = steps};
-    if (steps->nodes)
-        memset(steps->nodes, 0, bytes);
-    bool made = steps->nodes && nodes_make(&b);
+    *steps = (lade_steps){0};
+    b.inner = lade_mem_get(a, plan->node_count * sizeof *b.inner);
+    bool made = b.inner && nodes_begin(&b) && nodes_make(&b) && lists_make(&b);
+    lade_mem_free(a, b.inner, plan->node_count * sizeof *b.inner);
     lade_mem_free(a, b.regions, b.region_capacity * sizeof *b.regions);
     if (made)
         return steps;

@@ -75,6 +75,18 @@ void *lade_store_alloc(lade_store *store, lade_job *job, size_t size, size_t ali
     return memory;
 }
 
+void lade_store_free(lade_store *store, const void *memory)
+{
+    lade_blocks *blocks = &store->blocks;
+    size_t i = store->separate && memory ? blocks->count : 0;
+    while (i > 0 && blocks->list[i - 1].memory != memory)
+        i--;
+    if (i == 0)
+        return;
+    lade_mem_free(store->allocator, blocks->list[i - 1].memory, blocks->list[i - 1].size);
+    blocks->list[i - 1] = blocks->list[--blocks->count];
+}
+
 void lade_store_publish(lade_store *store, lade_arena **owner)
 {
     if (!store->separate)

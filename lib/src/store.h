@@ -41,6 +41,9 @@ bool lade_store_begin(lade_store *store, const lade_context *ctx, lade_arena **o
 /** New memory, or NULL: records an error only where memory cannot be aligned. */
 void *lade_store_alloc(lade_store *store, lade_job *job, size_t size, size_t align);
 
+/** Frees a separate block of this store; ignores other memory. */
+void lade_store_free(lade_store *store, const void *memory);
+
 /** Hands the arena to its owner; separate blocks belong to the value. */
 void lade_store_publish(lade_store *store, lade_arena **owner);
 

@@ -123,8 +123,10 @@ static lade_status colour_load(lade_in *in, colour *c, uint32_t version)
     *c = (colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
     char same[8];
     snprintf(same, sizeof same, "#%02x%02x%02x", c->r, c->g, c->b);
-    return strcmp(same, text) == 0 && n == 3 && memcmp(again, same, 3) == 0 ? LADE_OK
-                                                                            : LADE_ERR_VALUE;
+    bool ok = strcmp(same, text) == 0 && n == 3 && memcmp(again, same, 3) == 0;
+    lade_in_free(in, text);
+    lade_in_free(in, again);
+    return ok ? LADE_OK : LADE_ERR_VALUE;
 }
 
 LADE_CUSTOM(colour, 1, colour_save, colour_load)

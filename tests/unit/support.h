@@ -59,7 +59,7 @@ void test_ok(lade_status status, const lade_error *error, const char *file, int 
 /**
  * Encodes by surrogate and by plan, with and without header (same bytes), asks for the size,
  * decodes by both, encodes what was loaded by both (same bytes), decodes into it, and encodes it
- * once more. \returns what the surrogate loaded. \param owner holds NULL before; destroy it after
+ * once more. Copies the value, compares, and loads and frees it with own_memory. \returns what the surrogate loaded. \param owner holds NULL before; destroy it after
  * use.
  */
 void *test_round_trip(const lade_type *type, const void *value, lade_arena **owner);

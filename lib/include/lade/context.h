@@ -86,10 +86,10 @@ typedef struct lade_context {
                         match. */
     bool recover; /**< Open a file whose tail is unfinished at its last whole commit. */
     bool
-        own_memory; /**< Loads and copies give every object, vector and text memory of its own, from the
-                          allocator, in place of one arena: parts may be freed and reallocated by the
-                          program, and all by lade_free_graph (value.h). The owner is not touched and
-                          may be NULL. */
+        own_memory; /**< Loads and copies give every object, vector, text, grid and element of a list
+                          memory of its own, from the allocator, in place of one arena: parts may be
+                          freed and reallocated by the program, and all by lade_free_graph (value.h).
+                          The owner is not touched and may be NULL. */
     const lade_externals
         *externals;    /**< borrowed; NULL: values with `external` fields are refused */
     void *user;        /**< passed to hooks */

@@ -20,6 +20,9 @@
  * functions put has a length in front, so that readers without them can pass by it; it holds numbers, texts
  * and arrays of numbers, no pointers to other objects.
  *
+ * With lade_context.own_memory what a load gets from `in` and keeps is a block of the context's allocator, which
+ * the program frees: lade_free_graph does not know of it. lade_in_free gives back what is not kept.
+ *
  * Puts and gets need no checks between them: after a failure they do nothing (gets give 0 and NULL), and the
  * call fails in the end. A load must get exactly what was put.
  */
@@ -68,6 +71,10 @@ LADE_API const uint8_t *lade_priv_custom_open(lade_decoder *d, const uint8_t *p,
 LADE_API const uint8_t *lade_priv_custom_end(const lade_in *in, lade_status status);
 /** \returns size bytes (not cleared) at a multiple of align, owned by what is loaded; NULL: no memory. */
 LADE_API void *lade_in_alloc(lade_in *in, size_t size, size_t align);
+
+/** Gives back memory that was got from `in` and is not kept, such as a text that was read into a number. Only
+ * own_memory frees it before the load ends; NULL and memory of other origin are ignored. */
+LADE_API void lade_in_free(lade_in *in, const void *memory);
 
 static inline bool lade_priv_out(lade_out *out, size_t n)
 {

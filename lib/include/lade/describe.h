@@ -67,7 +67,7 @@
  * Options of the type stand among the fields: (version, v); (before_save, hook) and (after_load, hook), with
  * lade_status hook(T *value, void *user), user being that of the context. A value whose type has before_save is
  * written to by a save. after_load runs once everything is linked, inner values before those that hold them; if
- * one fails, so does the load.
+ * one fails, so does the load. A copy (value.h) runs after_load only.
  *
  * LADE_CONTAINER(C, E) describes struct C { E *data; size; capacity; }; a type that is saved by functions of
  * the program is described by LADE_CUSTOM (custom.h).
