@@ -88,6 +88,7 @@ const golden golden_files[] = {
     {"pools", false, false, NULL, golden_write_pools, {0}, golden_check_pools},
     {"reals128", false, true, NULL, golden_write_reals128, {0}, golden_check_reals128},
     {"records", false, false, NULL, golden_write_records, {0}, golden_check_records},
+    {"roots", false, true, NULL, golden_write_roots, {0}, golden_check_roots},
     {"sequences", false, true, NULL, golden_write_sequences, {0}, golden_check_sequences},
     {"table", false, false, NULL, golden_write_table, {0}, golden_check_table},
     {"texts", false, false, NULL, golden_write_texts, {0}, golden_check_texts},

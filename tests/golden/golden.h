@@ -44,6 +44,7 @@ lade_status golden_write_customs(lade_file *f);
 lade_status golden_write_reals128(lade_file *f);
 lade_status golden_write_versions(lade_file *f);
 lade_status golden_write_externals(lade_file *f);
+lade_status golden_write_roots(lade_file *f);
 void golden_check_values(lade_file *f);
 void golden_check_texts(lade_file *f);
 void golden_check_vectors(lade_file *f);
@@ -63,6 +64,7 @@ void golden_check_customs(lade_file *f);
 void golden_check_reals128(lade_file *f);
 void golden_check_versions(lade_file *f);
 void golden_check_externals(lade_file *f);
+void golden_check_roots(lade_file *f);
 extern const lade_externals golden_externals;
 
 /** An entry of a golden file that is compared as a whole. */

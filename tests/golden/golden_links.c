@@ -372,3 +372,29 @@ void golden_check_externals(lade_file *f)
     assert_true(w->slots[0] == &slots[1] && !w->slots[1] && w->slots[2] == &slots[0]);
     lade_arena_destroy(owner);
 }
+
+/* An object that two roots lead to is one. */
+lade_status golden_write_roots(lade_file *f)
+{
+    spoke from_hub = {&self_hub, 3};
+    const lade_named_root roots[] = {{"hub", &lade_type_hub, &self_hub},
+                                     {"spoke", &lade_type_spoke, &from_hub},
+                                     {"hub again", &lade_type_hub, &self_hub},
+                                     {"none", &lade_type_coin, NULL}};
+    lade_status status = lade_file_put_roots(f, "roots", roots, 4);
+    return status ? status : lade_file_put(f, "type hub", hub, &self_hub);
+}
+
+void golden_check_roots(lade_file *f)
+{
+    lade_arena *owner = NULL;
+    lade_named_root roots[] = {{"none", &lade_type_coin, &penny},
+                               {"spoke", &lade_type_spoke, NULL},
+                               {"hub again", &lade_type_hub, NULL},
+                               {"hub", &lade_type_hub, NULL}};
+    assert_int_equal(lade_file_get_roots(f, "roots", roots, 4, &owner), LADE_OK);
+    const spoke *s = roots[1].value;
+    assert_true(!roots[0].value && s->length == 3 && s->centre == roots[2].value);
+    assert_true(roots[3].value == roots[2].value && s->centre->next == s->centre);
+    lade_arena_destroy(owner);
+}
