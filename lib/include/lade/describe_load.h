@@ -139,7 +139,7 @@
 #define LADE_PRIV_LOAD_VECTOR(T, f, LOAD)                                                  \
     {                                                                                      \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                     \
-        const _Bool lade_slow = lade_g->flags | lade_d->into;                              \
+        const _Bool lade_slow = LADE_PRIV_WISHES(lade_g) | lade_d->into;                   \
         uint64_t lade_m;                                                                   \
         void *lade_b;                                                                      \
         const uint8_t *lade_q = lade_priv_get_varint(lade_p, &lade_m);                     \
@@ -161,7 +161,7 @@
 #define LADE_PRIV_LOAD_POOL(T, f, LOAD)                                          \
     {                                                                            \
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];           \
-        const _Bool lade_slow = lade_g->flags | lade_d->into;                    \
+        const _Bool lade_slow = LADE_PRIV_WISHES(lade_g) | lade_d->into;         \
         uint64_t lade_m;                                                         \
         void *lade_b;                                                            \
         lade_p = lade_priv_get_pool(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f), \
@@ -180,7 +180,7 @@
         const lade_edge *lade_g = &lade_nd->edges[LADE_PRIV_IX(T, f)];                           \
         const uint64_t lade_m = 1;                                                               \
         void *lade_b;                                                                            \
-        if (LADE_PRIV_UNLIKELY(lade_g->flags | lade_d->into) || *lade_p != 1)                    \
+        if (LADE_PRIV_UNLIKELY(LADE_PRIV_WISHES(lade_g) | lade_d->into) || *lade_p != 1)         \
             lade_p = lade_priv_get_optional(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f),         \
                                             LADE_PRIV_BOUND(T), &lade_b);                        \
         else                                                                                     \
@@ -218,7 +218,7 @@
             const lade_edge *lade_g = &lade_h->cases[lade_w];                                 \
             const uint64_t lade_m = 1;                                                        \
             void *lade_b = NULL;                                                              \
-            if (LADE_PRIV_UNLIKELY(lade_g->flags)) {                                          \
+            if (LADE_PRIV_UNLIKELY(LADE_PRIV_WISHES(lade_g))) {                               \
                 lade_p = lade_priv_get_object(lade_d, lade_p, lade_g, LADE_PRIV_OUT(T, f),    \
                                               LADE_PRIV_BOUND(T), &lade_b);                   \
                 LADE_PRIV_LOADED(T, f)                                                        \

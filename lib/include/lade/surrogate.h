@@ -56,6 +56,8 @@ enum {
     LADE_EDGE_CASES = 16, /**< `cases` is meant, and `index` is their number */
     LADE_EDGE_STORED = 32 /**< the field is part of the schema */
 };
+/** Whether the body of a stored field wants more than memory. */
+#define LADE_PRIV_WISHES(edge) ((edge)->flags & ~(uint32_t)LADE_EDGE_STORED)
 /** An earlier field has set extent i of a grid: it must agree. */
 #define LADE_EDGE_SHARED_EXTENT(i) (256U << (i))
 
