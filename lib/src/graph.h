@@ -62,20 +62,27 @@ bool lade_watch_ends(lade_job *job, lade_watch *w, const void *body, const lade_
 
 /** Objects of one type by id: slabs of 1, 2, 4, ... objects, so that an address never changes. */
 typedef struct lade_slabs {
-    unsigned char *slab[48];
-    uint64_t count;
+    lade_priv_objects objects;
+    uint64_t listed; /* objects that are on the worklist, or have been */
     /* of memory that is not in slabs: addresses; and (into existing memory) the ids of these */
     void **existing;
     size_t existing_capacity;
     lade_ids taken;
 } lade_slabs;
 
-/** Slab of an id, and the place in it. */
-static inline void lade_slab_place(uint64_t id, unsigned *slab, uint64_t *at)
+/** Slab of a code. */
+static inline unsigned lade_slab_of(uint64_t code)
 {
-    unsigned k = 63 - (unsigned)__builtin_clzll(id + 1);
-    *slab = k;
-    *at = id - ((1ULL << k) - 1);
+    return 63 - (unsigned)__builtin_clzll(code);
+}
+
+/** The object of a code, in slabs. */
+static inline void *lade_slab_object(const lade_slabs *s, uint64_t code, size_t size)
+{
+    uintptr_t address = s->objects.slab[lade_slab_of(code)] + (uintptr_t)code * size;
+    void *object;
+    memcpy(&object, &address, sizeof object);
+    return object;
 }
 
 /** A view of one pool (lade_priv_view), with codes wide enough for `total` objects and an escape.
