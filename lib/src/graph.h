@@ -24,6 +24,17 @@ typedef struct lade_worklist {
 
 bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body,
                         const lade_node *node, size_t n);
+/** The same for one value. */
+static inline bool lade_worklist_add(const lade_allocator *a, lade_worklist *list, void *body,
+                                     const lade_node *node)
+{
+    const lade_work *last = list->tail > list->head ? &list->items[list->tail - 1] : NULL;
+    if (!last || list->tail == list->capacity ||
+        (uintptr_t)last->body + last->count * node->type->size == (uintptr_t)body)
+        return lade_worklist_push(a, list, body, node, 1);
+    list->items[list->tail++] = (lade_work){body, node->index, 1};
+    return true;
+}
 bool lade_worklist_pop(lade_worklist *list, lade_work *work);
 /** Empties the list, and gives it up where it is large: a graph that fans out less needs none. */
 void lade_worklist_reset(const lade_allocator *a, lade_worklist *list);
