@@ -83,6 +83,8 @@ uint64_t lade_dec_remaining(const dec *d, const uint8_t *p)
     uint64_t here = p < d->pub.end ? (uint64_t)(d->pub.end - p) : 0;
     uint64_t all = here + d->input.after;
     uint64_t promised = d->claimed + d->pending;
+    if (d->open)
+        promised += lade_dec_unlisted(d) * d->open->wire_min;
     return all > promised ? all - promised : 0;
 }
 

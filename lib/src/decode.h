@@ -64,6 +64,7 @@ typedef struct dec {
     const lade_allocator *allocator;
     const lade_plan *plan;
     const lade_plan *clean; /* a plan for which the state by node is as new; or NULL */
+    bool direct;            /* refs outside pools are decoded by surrogates, into slabs */
     lade_input input;
     const uint8_t *begin; /* of the bytes at hand */
     uint64_t offset;      /* of begin, in the input */
@@ -95,6 +96,7 @@ typedef struct dec {
     size_t pools_capacity;
     uint32_t pool_next;
     lade_worklist work;
+    const lade_node *open; /* its new objects may be counted before they are listed; or NULL */
     dec_frame *frames;
     size_t frames_capacity, depth;
     uint32_t *tags; /* nodes of known types, in the order in which the stream lists them */
@@ -145,6 +147,13 @@ const uint8_t *lade_dec_fail_at(dec *d, uint64_t at, lade_status status, const c
 uint64_t lade_dec_offset(const dec *d, const uint8_t *p);
 const uint8_t *lade_dec_fail(dec *d, const uint8_t *p, lade_status status, const char *text);
 
+/** New objects that surrogates have counted, and that are not on the worklist yet. */
+static inline uint64_t lade_dec_unlisted(const dec *d)
+{
+    const lade_slabs *s = d->open ? &d->nodes[d->open->index].slabs : NULL;
+    return s ? s->objects.count - s->listed : 0;
+}
+
 /** Whether the type's own function is used, and not the plan. */
 static inline bool lade_dec_has_load(const dec *d, const lade_node *node)
 {
@@ -152,6 +161,10 @@ static inline bool lade_dec_has_load(const dec *d, const lade_node *node)
                                 node->type->scalar == LADE_F128);
 }
 
+/** Appends to the worklist, behind the objects that are counted and not yet listed. */
+bool lade_dec_push(dec *d, const uint8_t *p, const lade_node *node, void *body, size_t n);
+/** Lists these objects. */
+bool lade_dec_settle(dec *d);
 /** Bulk, worklist, or *left for the caller to load: n values of an edge. */
 const uint8_t *lade_dec_body(dec *d, const uint8_t *p, const lade_edge *edge, void *at, size_t n,
                              size_t bound, void **left);

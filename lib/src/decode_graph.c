@@ -81,6 +81,35 @@ static void *body_place(dec *d, const uint8_t *p, const lade_node *node, void *f
     return body;
 }
 
+static bool work_add(dec *d, const lade_node *node, void *body, size_t n)
+{
+    d->pending += n * node->wire_min;
+    return lade_worklist_push(d->allocator, &d->work, body, node, n);
+}
+
+/* Objects that are counted and not listed are the last of their slab. */
+bool lade_dec_settle(dec *d)
+{
+    uint64_t n = lade_dec_unlisted(d);
+    if (n == 0)
+        return true;
+    lade_slabs *s = &d->nodes[d->open->index].slabs;
+    void *first = lade_slab_object(s, s->listed + 1, d->open->type->size);
+    s->listed += n;
+    d->objects += n;
+    if (!work_add(d, d->open, first, (size_t)n))
+        lade_dec_fail(d, d->pub.end, LADE_ERR_MEMORY, "out of memory while decoding");
+    return d->job->err.status == LADE_OK;
+}
+
+bool lade_dec_push(dec *d, const uint8_t *p, const lade_node *node, void *body, size_t n)
+{
+    if (!lade_dec_settle(d))
+        return false;
+    return work_add(d, node, body, n) ||
+           lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding") != NULL;
+}
+
 /* Bulk, worklist, or *body for the caller to load. */
 const uint8_t *lade_dec_body(dec *d, const uint8_t *p, const lade_edge *edge, void *at, size_t n,
                              size_t bound, void **body)
@@ -90,10 +119,7 @@ const uint8_t *lade_dec_body(dec *d, const uint8_t *p, const lade_edge *edge, vo
         return p ? lade_priv_need(&d->pub, p, bound) : NULL;
     }
     if (edge->flags & LADE_EDGE_DEFERRED) {
-        if (!lade_worklist_push(d->allocator, &d->work, at, edge->node, n))
-            return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-        d->pending += n * edge->node->wire_min;
-        return p;
+        return lade_dec_push(d, p, edge->node, at, n) ? p : NULL;
     }
     *body = at;
     return p;
@@ -173,14 +199,26 @@ static void *separate_object(dec *d, const uint8_t *p, const lade_node *node, ui
     return s->existing[id];
 }
 
+static bool slab_make(dec *d, const uint8_t *p, const lade_node *node, unsigned k)
+{
+    size_t size;
+    if (!lade_mul((size_t)1 << k, node->type->size, &size))
+        return lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine") !=
+               NULL;
+    void *slab = lade_dec_alloc(d, p, size, node->type->align);
+    if (!slab)
+        return false;
+    lade_dec_clear(d, node, slab, (size_t)1 << k);
+    d->nodes[node->index].slabs.objects.slab[k] = (uintptr_t)slab - size;
+    return true;
+}
+
 /* The object of an id in new memory; the next new id makes it. */
 static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64_t id, bool *fresh)
 {
     lade_slabs *s = &d->nodes[node->index].slabs;
-    unsigned k;
-    uint64_t at;
-    *fresh = id == s->count;
-    if (id > s->count) {
+    *fresh = id == s->objects.count;
+    if (id > s->objects.count) {
         lade_dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
         return NULL;
     }
@@ -193,23 +231,14 @@ static void *slab_object(dec *d, const uint8_t *p, const lade_node *node, uint64
         return NULL;
     if (d->store.separate)
         return separate_object(d, p, node, id, *fresh);
-    lade_slab_place(id, &k, &at);
-    if (k >= sizeof s->slab / sizeof *s->slab) {
+    unsigned k = lade_slab_of(id + 1);
+    if (k >= LADE_PRIV_SLABS) {
         lade_dec_fail(d, p, LADE_ERR_LIMIT, "too many objects");
         return NULL;
     }
-    if (at == 0 && *fresh) {
-        size_t size;
-        if (!lade_mul((size_t)1 << k, node->type->size, &size)) {
-            lade_dec_fail(d, p, LADE_ERR_MEMORY, "the value is too large for this machine");
-            return NULL;
-        }
-        s->slab[k] = lade_dec_alloc(d, p, size, node->type->align);
-        if (!s->slab[k])
-            return NULL;
-        lade_dec_clear(d, node, s->slab[k], (size_t)1 << k);
-    }
-    return s->slab[k] + at * node->type->size;
+    if (*fresh && id + 1 == 1ULL << k && !slab_make(d, p, node, k))
+        return NULL;
+    return lade_slab_object(s, id + 1, node->type->size);
 }
 
 /* Whether a pointer leads into a pool of its type (or the array that is the root). */
@@ -231,13 +260,13 @@ static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, ui
                              void *there, bool *fresh)
 {
     lade_slabs *s = &d->nodes[node->index].slabs;
-    *fresh = id == s->count;
-    if (id > s->count) {
+    *fresh = id == s->objects.count;
+    if (id > s->objects.count) {
         lade_dec_fail(d, p, LADE_ERR_REFERENCE, "a reference names an object that does not exist");
         return NULL;
     }
     if (*fresh) {
-        if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, s->count + 1,
+        if (!lade_mem_grow(d->allocator, &s->existing, &s->existing_capacity, id + 1,
                            sizeof *s->existing)) {
             lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
             return NULL;
@@ -262,6 +291,34 @@ static void *existing_object(dec *d, const uint8_t *p, const lade_node *node, ui
     return there;
 }
 
+/* Until another type has its turn, surrogates may count further objects on their own: as many as have
+ * memory and may still follow in the input. A natural one is a run of its own. */
+static void objects_open(dec *d, const uint8_t *p, const lade_node *node)
+{
+    if (d->open)
+        d->nodes[d->open->index].slabs.objects.limit = 0;
+    d->open = NULL;
+    if (!d->views[node->index].objects || node->natural || node->wire_min == 0)
+        return;
+    lade_priv_objects *objects = &d->nodes[node->index].slabs.objects;
+    uint64_t room = (2ULL << lade_slab_of(objects->count)) - 1 - objects->count;
+    uint64_t rest = lade_dec_remaining(d, p) / node->wire_min;
+    objects->limit = objects->count + (rest < room ? rest : room);
+    d->open = node;
+}
+
+/* An object that is mentioned for the first time. */
+static bool object_new(dec *d, const uint8_t *p, const lade_node *node, void *object)
+{
+    lade_slabs *s = &d->nodes[node->index].slabs;
+    if (!lade_dec_push(d, p, node, object, 1))
+        return false;
+    s->listed = ++s->objects.count;
+    d->objects++;
+    objects_open(d, p, node);
+    return true;
+}
+
 static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node, void *field)
 {
     uint64_t code;
@@ -284,13 +341,8 @@ static const uint8_t *table_ref(dec *d, const uint8_t *p, const lade_node *node,
                                : slab_object(d, q, node, code - 1, &fresh);
     if (!object)
         return NULL;
-    if (fresh) {
-        d->nodes[node->index].slabs.count++;
-        d->objects++;
-        d->pending += node->wire_min;
-        if (!lade_worklist_push(d->allocator, &d->work, object, node, 1))
-            return lade_dec_fail(d, q, LADE_ERR_MEMORY, "out of memory while decoding");
-    }
+    if (fresh && !object_new(d, q, node, object))
+        return NULL;
     if (!d->pub.into)
         set_pointer(field, object);
     return q;
@@ -315,9 +367,13 @@ const uint8_t *lade_priv_get_ref_slow(lade_decoder *pub, const uint8_t *p, const
                                       void *field)
 {
     dec *d = dec_of(pub);
+    const lade_priv_view *view = &d->views[target->index];
+    const uint8_t *quick =
+        view->objects ? lade_priv_get_coded(view->objects, view->size, p, field) : NULL;
+    if (quick && quick <= pub->end)
+        return quick;
     if (!target->pooled)
         return table_ref(d, p, target, field);
-    const lade_priv_view *view = &d->views[target->index];
     uint64_t total = d->nodes[target->index].pool_total;
     uint64_t code = lade_priv_load64(p) & view->mask;
     p += view->width;

@@ -111,7 +111,8 @@ static bool nodes_reserve(dec *d, size_t n)
     return true;
 }
 
-static bool nodes_clear(dec *d)
+/* `direct`: refs outside pools are decoded by surrogates, into slabs. */
+static bool nodes_clear(dec *d, bool direct)
 {
     size_t n = d->plan->node_count;
     if (!nodes_reserve(d, n) ||
@@ -124,7 +125,11 @@ static bool nodes_clear(dec *d)
         return false;
     memset(d->views, 0, n * sizeof *d->views);
     for (size_t i = 0; i < n; i++) {
-        d->nodes[i].pool_total = d->nodes[i].slabs.count = 0;
+        lade_priv_objects *objects = &d->nodes[i].slabs.objects;
+        d->nodes[i].pool_total = d->nodes[i].slabs.listed = objects->count = objects->limit = 0;
+        if (direct && !d->plan->nodes[i].pooled)
+            d->views[i] =
+                (lade_priv_view){.size = d->plan->nodes[i].type->size, .objects = objects};
         lade_ids_reset(d->allocator, &d->nodes[i].slabs.taken);
     }
     return true;
@@ -133,9 +138,11 @@ static bool nodes_clear(dec *d)
 /* Small values of one type, one after another, find the state by node as it was. */
 static bool dec_prepare(dec *d, bool into)
 {
-    if (d->clean != d->plan && !nodes_clear(d))
+    bool direct = !into && !d->job->ctx->own_memory;
+    if ((d->clean != d->plan || d->direct != direct) && !nodes_clear(d, direct))
         return false;
     d->clean = NULL;
+    d->direct = direct;
     d->pub = (lade_decoder){.views = d->views, .tags = d->tags, .into = into};
     d->job->ctx->cache->unknown = (lade_fingerprint){0, 0};
     d->depth = d->after_count = d->after_done = 0;
@@ -146,6 +153,7 @@ static bool dec_prepare(dec *d, bool into)
     d->claimed = d->pending = d->allocated = d->objects = d->empty = 0;
     d->text_next = d->body_next = 256;
     d->work.head = d->work.tail = 0;
+    d->open = NULL;
     d->work.join = UINT32_MAX;
     d->pool_next = 0;
     return true;
@@ -247,8 +255,9 @@ static const uint8_t *get_value(dec *d, const uint8_t *p, void **value)
                            sizeof *s->existing) ||
             (into && lade_ids_get(d->allocator, &s->taken, *value, &first) == UINT64_MAX))
             return lade_dec_fail(d, p, LADE_ERR_MEMORY, "out of memory while decoding");
-        s->existing[0] = s->slab[0] = *value;
-        s->count = 1;
+        s->existing[0] = *value;
+        s->objects.slab[0] = (uintptr_t)*value - node->type->size;
+        s->objects.count = s->listed = 1;
     }
     p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
     return p ? lade_priv_get_run(&d->pub, p, node, *value, 1) : NULL;
@@ -325,18 +334,18 @@ static uint64_t work_id(const dec *d, const lade_work *work)
 {
     const lade_slabs *s = &d->nodes[work->node].slabs;
     size_t size = d->plan->nodes[work->node].type->size;
-    for (uint64_t id = 0; d->store.separate && id < s->count; id++)
+    for (uint64_t id = 0; d->store.separate && id < s->objects.count; id++)
         if (s->existing[id] == work->body)
             return id;
     if (d->store.separate)
         return UINT64_MAX;
-    for (unsigned k = 0; !d->pub.into && s->count && k < 48; k++) {
-        uint64_t first = (1ULL << k) - 1;
-        if (first >= s->count)
+    for (unsigned k = 0; !d->pub.into && k < LADE_PRIV_SLABS; k++) {
+        uint64_t first = 1ULL << k; /* code */
+        if (first > s->objects.count)
             break;
-        uintptr_t offset = (uintptr_t)work->body - (uintptr_t)s->slab[k];
-        if (offset / size < 1ULL << k)
-            return first + offset / size;
+        uint64_t code = ((uintptr_t)work->body - s->objects.slab[k]) / size;
+        if (code >= first && code < 2 * first)
+            return code - 1;
     }
     return UINT64_MAX;
 }
@@ -376,14 +385,14 @@ lade_status lade_dec_run(dec *d, const lade_target *target, void **value, size_t
     const uint8_t *p = lade_priv_need(&d->pub, d->begin, LADE_PRIV_VARINT_MAX);
     if (p)
         p = target->rank ? get_array(d, p, target, value, extents) : get_value(d, p, value);
-    while (p && lade_worklist_pop(&d->work, &work)) {
+    while (p && lade_dec_settle(d) && lade_worklist_pop(&d->work, &work)) {
         at = &work;
         d->pending -= work.count * d->plan->nodes[work.node].wire_min;
         p = lade_priv_need(&d->pub, p, LADE_PRIV_VARINT_MAX);
         p = p ? lade_priv_get_run(&d->pub, p, &d->plan->nodes[work.node], work.body, work.count)
               : NULL;
     }
-    if (!p)
+    if (!p || d->job->err.status != LADE_OK)
         return run_failed(d, at);
     if (d->objects == 0 && d->plan->pool_count == 0 && target->rank == 0 && !target->into &&
         !d->plan->nodes[0].target)

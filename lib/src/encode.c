@@ -325,7 +325,7 @@ static uint8_t *put_code(uint8_t *p, const lade_priv_view *view, uint64_t code)
 }
 
 /* An object that is mentioned for the first time. */
-static bool object_new(enc *e, const lade_node *target, const void *pointer)
+static inline bool object_new(enc *e, const lade_node *target, const void *pointer)
 {
     if (target->pools) {
         lade_job_error(e->job, LADE_ERR_REFERENCE, 0,
@@ -336,7 +336,7 @@ static bool object_new(enc *e, const lade_node *target, const void *pointer)
     e->objects++;
     if (e->pub.ranging && !range_add(e, target, pointer, 1, true))
         return false;
-    return lade_worklist_push(e->allocator, &e->work, lade_priv_unconst(pointer), target, 1) ||
+    return lade_worklist_add(e->allocator, &e->work, lade_priv_unconst(pointer), target) ||
            out_of_memory(e);
 }
 

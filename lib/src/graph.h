@@ -24,6 +24,17 @@ typedef struct lade_worklist {
 
 bool lade_worklist_push(const lade_allocator *a, lade_worklist *list, void *body,
                         const lade_node *node, size_t n);
+/** The same for one value. */
+static inline bool lade_worklist_add(const lade_allocator *a, lade_worklist *list, void *body,
+                                     const lade_node *node)
+{
+    const lade_work *last = list->tail > list->head ? &list->items[list->tail - 1] : NULL;
+    if (!last || list->tail == list->capacity ||
+        (uintptr_t)last->body + last->count * node->type->size == (uintptr_t)body)
+        return lade_worklist_push(a, list, body, node, 1);
+    list->items[list->tail++] = (lade_work){body, node->index, 1};
+    return true;
+}
 bool lade_worklist_pop(lade_worklist *list, lade_work *work);
 /** Empties the list, and gives it up where it is large: a graph that fans out less needs none. */
 void lade_worklist_reset(const lade_allocator *a, lade_worklist *list);
@@ -62,20 +73,27 @@ bool lade_watch_ends(lade_job *job, lade_watch *w, const void *body, const lade_
 
 /** Objects of one type by id: slabs of 1, 2, 4, ... objects, so that an address never changes. */
 typedef struct lade_slabs {
-    unsigned char *slab[48];
-    uint64_t count;
+    lade_priv_objects objects;
+    uint64_t listed; /* objects that are on the worklist, or have been */
     /* of memory that is not in slabs: addresses; and (into existing memory) the ids of these */
     void **existing;
     size_t existing_capacity;
     lade_ids taken;
 } lade_slabs;
 
-/** Slab of an id, and the place in it. */
-static inline void lade_slab_place(uint64_t id, unsigned *slab, uint64_t *at)
+/** Slab of a code. */
+static inline unsigned lade_slab_of(uint64_t code)
 {
-    unsigned k = 63 - (unsigned)__builtin_clzll(id + 1);
-    *slab = k;
-    *at = id - ((1ULL << k) - 1);
+    return 63 - (unsigned)__builtin_clzll(code);
+}
+
+/** The object of a code, in slabs. */
+static inline void *lade_slab_object(const lade_slabs *s, uint64_t code, size_t size)
+{
+    uintptr_t address = s->objects.slab[lade_slab_of(code)] + (uintptr_t)code * size;
+    void *object;
+    memcpy(&object, &address, sizeof object);
+    return object;
 }
 
 /** A view of one pool (lade_priv_view), with codes wide enough for `total` objects and an escape.

@@ -10,10 +10,6 @@ enum {
     MAP_BITS_MAX = 44 /* of a distance from the middle of a map, in bytes */
 };
 
-/* Ids and base each stay below it: their sum fits into 32 bits, and what is below the base, as a
- * difference, does not look like an id. */
-static const uint64_t map_ids_max = 1ULL << 31;
-
 static lade_id_pair *probe(lade_id_pair *pairs, size_t capacity, uintptr_t address)
 {
     size_t at = lade_ids_hash(address, capacity);
@@ -155,7 +151,7 @@ static void map_make(const lade_allocator *a, lade_ids *ids, uintptr_t middle)
 {
     lade_priv_map map = {.base = 1, .count = (uint32_t)ids->count};
     lade_ids wider = *ids;
-    if (a || sizeof(void *) < 8 || ids->count >= map_ids_max || !map_bounds(ids, middle, &map))
+    if (a || sizeof(void *) < 8 || ids->count >= LADE_IDS_MAP_MAX || !map_bounds(ids, middle, &map))
         return;
     size_t size = map.span * sizeof *map.ids;
     if (!lade_pages_get(a, size < LADE_PAGES_MIN ? LADE_PAGES_MIN : size, &wider.map_pages))
@@ -204,7 +200,7 @@ static bool in_map(const lade_ids *ids, uintptr_t address)
 /* Room for one more object where this one belongs. */
 static bool make_room(const lade_allocator *a, lade_ids *ids, uintptr_t address)
 {
-    if (ids->map.span && ids->count >= map_ids_max && !map_to_pairs(a, ids))
+    if (ids->map.span && ids->count >= LADE_IDS_MAP_MAX && !map_to_pairs(a, ids))
         return false;
     if (in_map(ids, address) || !pairs_full(ids))
         return true;
@@ -264,7 +260,7 @@ void lade_ids_reset(const lade_allocator *a, lade_ids *ids)
     lade_priv_map *map = &ids->map;
     if (map->span &&
         (ids->count - ids->paired < map->span * LADE_PRIV_GRANULE / MAP_SPARSE / MUCH ||
-         map->base + ids->count > map_ids_max))
+         map->base + ids->count > LADE_IDS_MAP_MAX))
         map_free(a, ids);
     map->base += map->count;
     map->count = 0;

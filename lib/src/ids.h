@@ -20,6 +20,10 @@
 
 #include "pages.h"
 
+/** Ids in a map, and its base, each stay below it: their sum fits into 32 bits, and what is below the
+ * base, as a difference, does not look like an id. */
+#define LADE_IDS_MAP_MAX (1ULL << 31)
+
 /** An address and its id, side by side: a look-up costs one cache miss. */
 typedef struct lade_id_pair {
     uintptr_t address; /* 0: empty */
@@ -72,9 +76,18 @@ static inline __attribute__((always_inline)) void lade_ids_prefetch(const lade_i
 static inline uint64_t lade_ids_get(const lade_allocator *a, lade_ids *ids, const void *address,
                                     bool *fresh)
 {
-    uint32_t id = lade_priv_map_find(&ids->map, address);
+    lade_priv_map *map = &ids->map;
+    uint64_t at = lade_priv_map_place(map, (uintptr_t)address);
     *fresh = false;
-    return id < ids->map.count ? id : lade_ids_get_slow(a, ids, address, fresh);
+    if (at >= map->span || ids->count >= LADE_IDS_MAP_MAX)
+        return lade_ids_get_slow(a, ids, address, fresh);
+    uint32_t id = map->ids[at] - map->base;
+    if (id < map->count)
+        return id;
+    *fresh = true;
+    map->ids[at] = map->base + (uint32_t)ids->count;
+    map->count = (uint32_t)ids->count + 1;
+    return ids->count++;
 }
 
 #endif

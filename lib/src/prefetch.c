@@ -154,6 +154,8 @@ ALWAYS_INLINE void fetch(const unsigned char *memory, size_t size)
     size = size < BYTES_MAX ? size : BYTES_MAX;
     for (size_t at = 0; at < size; at += LINE)
         __builtin_prefetch(memory + at);
+    if (size > 0)
+        __builtin_prefetch(memory + size - 1); /* a small object often lies across two lines */
 }
 
 /* Elements of a body. What may be a negative count, which the walk refuses, is none. */

@@ -94,13 +94,18 @@
         memcpy(LADE_PRIV_OUT(T, f), &lade_y, sizeof lade_y);                                \
         lade_q++;                                                                           \
     }
-#define LADE_PRIV_LOADFAST_ref(T, kind, o, f, ...)                          \
-    {                                                                       \
-        uint64_t lade_c = (lade_priv_load64(lade_q) & lade_w_##f.mask) - 1; \
-        if (LADE_PRIV_UNLIKELY(lade_c >= lade_w_##f.count))                 \
-            break;                                                          \
-        lade_priv_set_ref(&lade_w_##f, lade_c, LADE_PRIV_OUT(T, f));        \
-        lade_q += lade_w_##f.width;                                         \
+#define LADE_PRIV_LOADFAST_ref(T, kind, o, f, ...)                                                 \
+    if (lade_w_##f.objects) {                                                                      \
+        lade_q =                                                                                   \
+            lade_priv_get_coded(lade_w_##f.objects, lade_w_##f.size, lade_q, LADE_PRIV_OUT(T, f)); \
+        if (LADE_PRIV_UNLIKELY(!lade_q))                                                           \
+            break;                                                                                 \
+    } else {                                                                                       \
+        uint64_t lade_c = (lade_priv_load64(lade_q) & lade_w_##f.mask) - 1;                        \
+        if (LADE_PRIV_UNLIKELY(lade_c >= lade_w_##f.count))                                        \
+            break;                                                                                 \
+        lade_priv_set_ref(&lade_w_##f, lade_c, LADE_PRIV_OUT(T, f));                               \
+        lade_q += lade_w_##f.width;                                                                \
     }
 
 #endif

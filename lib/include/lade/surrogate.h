@@ -102,6 +102,16 @@ typedef struct lade_priv_map {
 /** Bytes. What malloc returns starts a granule. */
 #define LADE_PRIV_GRANULE 16
 
+/** Slabs of 1, 2, 4, ... objects. */
+#define LADE_PRIV_SLABS 48
+
+/** Objects of one type while decoding, by code: that is the id plus one (lib/src/graph.h). */
+typedef struct lade_priv_objects {
+    uint64_t count;                  /**< codes that are known */
+    uint64_t limit;                  /**< up to this code, a new object only needs to be counted */
+    uintptr_t slab[LADE_PRIV_SLABS]; /**< of codes from 2^k on: where code 0 would stand */
+} lade_priv_objects;
+
 /** How refs to one type become ids: the first pool of that type, or its table. */
 typedef struct lade_priv_view {
     uintptr_t base;
@@ -109,9 +119,10 @@ typedef struct lade_priv_view {
     uint64_t inverse; /**< of the odd part of size, modulo 2^64 */
     uint64_t mask;    /**< of a code's bytes */
     size_t size;
-    uint8_t shift;            /**< log2 of the even part of size */
-    uint8_t width;            /**< bytes of a code */
-    const lade_priv_map *map; /**< of a type without pools; else NULL */
+    uint8_t shift;              /**< log2 of the even part of size */
+    uint8_t width;              /**< bytes of a code */
+    const lade_priv_map *map;   /**< of a type without pools; else NULL */
+    lade_priv_objects *objects; /**< the same, for new memory in slabs */
 } lade_priv_view;
 
 /** The part of an encoder that surrogates see. */
@@ -424,6 +435,26 @@ static inline uint8_t *lade_priv_put_ref(lade_encoder *e, uint8_t *p, const lade
         return lade_priv_put_ref_slow(e, p, target, pointer);
     lade_priv_store64(p, i + 1);
     return p + v->width;
+}
+
+/** A ref to an object outside pools, which is NULL, known, or the next one; NULL: anything else. */
+static inline const uint8_t *lade_priv_get_coded(lade_priv_objects *objects, size_t size,
+                                                 const uint8_t *p, void *field)
+{
+    uint64_t code;
+    uintptr_t pointer = 0;
+    p = lade_priv_get_varint(p, &code);
+    if (LADE_PRIV_UNLIKELY(!p))
+        return NULL;
+    if (code > objects->count) {
+        if (LADE_PRIV_UNLIKELY(code - objects->count != 1 || code > objects->limit))
+            return NULL;
+        objects->count = code;
+    }
+    if (code)
+        pointer = objects->slab[63 - __builtin_clzll(code)] + (uintptr_t)code * size;
+    memcpy(field, &pointer, sizeof pointer);
+    return p;
 }
 
 static inline const uint8_t *lade_priv_get_ref(lade_decoder *d, const uint8_t *p,
