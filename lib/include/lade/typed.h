@@ -35,7 +35,8 @@
              float * : &lade_scalar_f32, const double * : &lade_scalar_f64,                        \
              double * : &lade_scalar_f64, const float _Complex * : &lade_scalar_c32,               \
              float _Complex * : &lade_scalar_c32, const double _Complex * : &lade_scalar_c64,      \
-             double _Complex * : &lade_scalar_c64)
+             double _Complex * : &lade_scalar_c64, const long double * : &lade_scalar_f128,         \
+             long double * : &lade_scalar_f128)
 #define LADE_PRIV_LONG_TYPE (sizeof(long) == 8 ? &lade_scalar_i64 : &lade_scalar_i32)
 #define LADE_PRIV_ULONG_TYPE (sizeof(long) == 8 ? &lade_scalar_u64 : &lade_scalar_u32)
 #else
@@ -69,6 +70,7 @@ LADE_PRIV_OVERLOAD(long long, i64)
 LADE_PRIV_OVERLOAD(unsigned long long, u64)
 LADE_PRIV_OVERLOAD(float, f32)
 LADE_PRIV_OVERLOAD(double, f64)
+LADE_PRIV_OVERLOAD(long double, f128)
 #undef LADE_PRIV_OVERLOAD
 inline const lade_type *lade_priv_arithmetic(const long *)
 {
