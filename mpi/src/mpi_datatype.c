@@ -87,6 +87,8 @@ static lade_status make(const lade_type *type, MPI_Datatype *out, lade_context *
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *f = &type->fields[i];
         MPI_Datatype datatype = MPI_DATATYPE_NULL;
+        if (f->kind == LADE_KIND_SKIP)
+            continue;
         int n = elements(f);
         lade_status found = field_datatype(f, &datatype, ctx);
         if (found != LADE_OK)
@@ -135,8 +137,16 @@ static lade_status add(const lade_type *type, lade_context *ctx)
 static lade_status check_fields(const lade_type *type, const lade_type **missing, lade_context *ctx)
 {
     *missing = NULL;
+    if (type->form != LADE_FORM_RECORD)
+        return lade_context_fail(
+            ctx, LADE_ERR_TYPE, 0,
+            "%s is saved by functions of its own, or is a union: only types of "
+            "fixed size have a datatype",
+            type->name);
     for (uint32_t i = 0; i < type->field_count; i++) {
         const lade_field *f = &type->fields[i];
+        if (f->kind == LADE_KIND_SKIP)
+            continue; /* not sent, like members that are not listed */
         if (f->kind != LADE_KIND_VALUE && f->kind != LADE_KIND_ENUMERATION &&
             f->kind != LADE_KIND_FIXED_TEXT && f->kind != LADE_KIND_RECORD)
             return lade_context_fail(ctx, LADE_ERR_TYPE, 0,

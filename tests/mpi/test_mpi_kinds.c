@@ -110,6 +110,39 @@ static void failing_hooks_are_agreed_on(void **state)
     lade_context_fini(&ctx);
 }
 
+typedef struct {
+    int32_t a;
+    int32_t cache;
+    double b[2];
+} reading;
+LADE_STRUCT(reading, (value, a), (skip, cache, default(-1)), (value, b))
+
+/* A datatype leaves out what is not stored, and there is none of what only functions understand. */
+static void datatypes(void **state)
+{
+    lade_error error;
+    lade_context ctx = {.error = &error};
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Aint lower;
+    MPI_Aint extent;
+    int size;
+    (void)state;
+    assert_ok(lade_mpi_datatype(reading, &type, &ctx), &error);
+    MPI_Type_size(type, &size);
+    MPI_Type_get_extent(type, &lower, &extent);
+    assert_int_equal(size, 20);
+    assert_int_equal(extent, sizeof(reading));
+    reading r[3] = {{1, 5, {2, 3}}, {4, 5, {6, 7}}, {8, 5, {9, 10}}};
+    if (world_rank)
+        for (int i = 0; i < 3; i++)
+            r[i] = (reading){0, 50 + i, {0, 0}};
+    MPI_Bcast(r, 3, type, 0, MPI_COMM_WORLD);
+    assert_true(r[2].a == 8 && r[2].b[1] == 10 && r[2].cache == (world_rank ? 52 : 5));
+    assert_status(lade_mpi_datatype(colour, &type, &ctx), LADE_ERR_TYPE);
+    assert_status(lade_mpi_datatype(shape, &type, &ctx), LADE_ERR_TYPE);
+    lade_context_fini(&ctx);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -118,6 +151,7 @@ int main(int argc, char **argv)
         MPI_TEST(every_kind_is_broadcast),
         MPI_TEST(every_kind_goes_round),
         MPI_TEST(failing_hooks_are_agreed_on),
+        MPI_TEST(datatypes),
     };
     return mpi_test_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
