@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "pages.h"
 
 const char *lade_version_string(void)
 {
@@ -18,7 +19,10 @@ void *lade_mem_resize(const lade_allocator *allocator, void *memory, size_t old_
         free(memory);
         return NULL;
     }
-    return realloc(memory, new_size);
+    memory = realloc(memory, new_size);
+    if (memory)
+        lade_pages_advise(memory, new_size);
+    return memory;
 }
 
 void *lade_context_resize(lade_context *ctx, void *memory, size_t old_size, size_t new_size)

@@ -25,6 +25,16 @@ static bool pages_map(size_t size, lade_pages *pages)
     return true;
 }
 
+void lade_pages_advise(void *memory, size_t size)
+{
+    enum { PAGES_MIN = 4 }; /* below that, a call into the system gains little */
+    size_t skip = (size_t)(-(uintptr_t)memory & (HUGE_PAGE - 1));
+    if (size < (PAGES_MIN + 1) * (size_t)HUGE_PAGE)
+        return;
+    size_t whole = (size - skip) & ~((size_t)HUGE_PAGE - 1);
+    madvise((unsigned char *)memory + skip, whole, MADV_HUGEPAGE); /* its failure changes nothing */
+}
+
 bool lade_pages_get(const lade_allocator *allocator, size_t size, lade_pages *pages)
 {
     /* where the user allocates, all memory is the user's */

@@ -22,6 +22,8 @@ typedef struct lade_pages {
 /** Gets a block of at least size bytes; one that is mapped is zero. False if out of memory, and
  * *pages untouched. */
 bool lade_pages_get(const lade_allocator *allocator, size_t size, lade_pages *pages);
+/** Asks for huge pages in memory from malloc that has not been touched yet, where it is large enough for some. */
+void lade_pages_advise(void *memory, size_t size);
 /** Gives up what stands in a part of a mapped block; it reads as zero then. */
 void lade_pages_forget(void *memory, size_t size);
 /** Gives it back; one of no memory is ignored. */
